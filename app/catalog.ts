@@ -21,6 +21,8 @@ interface ActionEntry {
   mostUnits: number;
   /** Runs that a user may begin in a minute. */
   runsPerMinute: number;
+  /** Seconds that a run may take whose end nobody waits for. */
+  asynchronousSeconds: number;
   /**
    * What a unit costs us, in millionths of a US dollar, by provider and model. The cost of a model that
    * isn't here is unknown.
@@ -35,6 +37,7 @@ export const ACTIONS = {
     price: { credits: 10, per: 1, least: 10 },
     mostUnits: 4,
     runsPerMinute: 60,
+    asynchronousSeconds: 600,
     // What the providers list for a picture of a megapixel. Write what you pay.
     costs: {
       fal: { "fal-ai/flux/schnell": 3_000 },
@@ -47,6 +50,7 @@ export const ACTIONS = {
     price: { credits: 1, per: 1_000, least: 1 },
     mostUnits: 200_000,
     runsPerMinute: 60,
+    asynchronousSeconds: 600,
     // By provider and model, a token of the prompt costing as much as one of the text. Write what you pay.
     costs: {},
   },

@@ -8,8 +8,17 @@ export interface ImagesEnv {
   /** The provider named by IMAGE_PROVIDER; null leaves the choice to the router. */
   selected: ImageProviderName | null;
   /** In priority order. A provider is used if it has a key. */
-  providers: Record<ImageProviderName, { apiKey: string | null; apiBase: string; model: string }>;
+  providers: Record<ImageProviderName, ProviderEnv> & { fal: { queueBase: string } };
 }
+
+interface ProviderEnv {
+  apiKey: string | null;
+  apiBase: string;
+  model: string;
+}
+
+const FAL_BASE = "https://fal.run";
+const FAL_QUEUE = "https://queue.fal.run";
 
 function apiKey(description: string) {
   return credential().optional().meta({ description, secret: true, key: true });
@@ -43,8 +52,13 @@ export const imageVariables = {
     .default("fal-ai/flux/schnell")
     .meta({ description: "Model that fal runs." }),
   IMAGE_PROVIDER_1_API_BASE: apiBase()
-    .default("https://fal.run")
+    .default(FAL_BASE)
     .meta({ description: "Address of fal's API." }),
+  IMAGE_PROVIDER_1_QUEUE_BASE: apiBase()
+    .optional()
+    .meta({
+      description: `Address of fal's queue, which makes the images. Without it ${FAL_QUEUE}, or IMAGE_PROVIDER_1_API_BASE if that is set.`,
+    }),
   IMAGE_PROVIDER_2_KEY: apiKey("API token of Replicate."),
   IMAGE_PROVIDER_2_MODEL: ownerAndModel
     .default("black-forest-labs/flux-schnell")
@@ -89,6 +103,11 @@ export function buildImages(values: ImageValues): { images: ImagesEnv; incomplet
         fal: {
           apiKey: values.IMAGE_PROVIDER_1_KEY ?? null,
           apiBase: values.IMAGE_PROVIDER_1_API_BASE,
+          queueBase:
+            values.IMAGE_PROVIDER_1_QUEUE_BASE ??
+            (values.IMAGE_PROVIDER_1_API_BASE === FAL_BASE
+              ? FAL_QUEUE
+              : values.IMAGE_PROVIDER_1_API_BASE),
           model: values.IMAGE_PROVIDER_1_MODEL,
         },
         replicate: {

@@ -180,10 +180,12 @@ export async function generateFromForm(
   try {
     await limitRuns("image", userId);
     const idempotencyKey = formIdempotencyKey(formKey, requestFields(wanted));
-    const { generationId, ended } = await beginGeneration(
-      { userId, request: wanted, idempotencyKey },
-      { joins: true },
-    );
+    const { generationId, ended } = await beginGeneration({
+      userId,
+      request: wanted,
+      idempotencyKey,
+      isAsynchronous: true,
+    });
     await waitAtMost(WAIT_MS, ended);
     const forgotten = await forgetDraft(request);
     return redirect(`/${locale}/demo/image-generator?generation=${generationId}`, {
@@ -206,7 +208,7 @@ async function leadToPacks(
   const submission = parseWithZod(form, { schema: generatorFormSchema });
   const headers = new Headers();
   try {
-    await limitGenerations(userId);
+    await limitRuns("image", userId);
     if (submission.status === "success")
       headers.set("Set-Cookie", await keepDraft(request, submission.value, userId));
   } catch (error) {

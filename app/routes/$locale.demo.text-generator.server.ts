@@ -43,7 +43,9 @@ export async function textFromForm(
   request: Request,
   { path, user }: { path: string; user: { id: string; sessionId: string } },
 ) {
-  const form = await readForm(request, ["prompt", "formKey", "delete"], MOST_BYTES);
+  const form = await readForm(request, ["prompt", "formKey", "delete"], {
+    mostBytes: MOST_BYTES,
+  });
   const runId = String(form.get("delete") ?? "");
   if (isUuid(runId)) {
     await limitForms(user);

@@ -1,3 +1,4 @@
+import { accountOf, getRun } from "~/models/metering/runs.server";
 import { requireCaller } from "~/server/api-keys/caller.server";
 import {
   beginGeneration,
@@ -5,8 +6,10 @@ import {
   requireImageGeneration,
 } from "~/server/images/generation.server";
 import { limitRuns } from "~/server/metering/limit-runs.server";
+import { acceptedResponse } from "~/server/metering/run-response.server";
 import { apiRoute } from "~/server/request/api-route.server";
 import { readIdempotencyKey } from "~/server/request/idempotency-key.server";
+import { prefersAsync } from "~/server/request/prefer.server";
 import { readJson } from "~/server/request/read-body.server";
 import { generationRequestSchema } from "~/services/images/generation-request";
 
@@ -15,10 +18,21 @@ const route = apiRoute({
     requireImageGeneration();
     const { id: userId, apiKeyId } = await requireCaller(request);
     const idempotencyKey = readIdempotencyKey(request);
+    const isAsynchronous = prefersAsync(request);
     const wanted = await readJson(request, generationRequestSchema);
     await limitRuns("image", userId);
-    const begun = await beginGeneration({ userId, apiKeyId, request: wanted, idempotencyKey });
-    return generationResponse(begun, { userId });
+    const begun = await beginGeneration({
+      userId,
+      apiKeyId,
+      request: wanted,
+      idempotencyKey,
+      isAsynchronous,
+    });
+    if (!isAsynchronous) return generationResponse(begun, { userId });
+    const runId = begun.generationId;
+    const run = await getRun({ runId, accountId: accountOf({ id: userId }) });
+    if (!run) throw new Error(`metered_runs: ${runId} is gone`);
+    return acceptedResponse(run);
   },
 });
 

@@ -1,4 +1,4 @@
-import { requireUser } from "~/server/accounts/session.server";
+import { requireCaller } from "~/server/api-keys/caller.server";
 import { limitRuns } from "~/server/metering/limit-runs.server";
 import { apiRoute } from "~/server/request/api-route.server";
 import { acceptsEvents } from "~/server/request/event-stream.server";
@@ -13,11 +13,11 @@ const MOST_BYTES = 256 * 1024;
 const route = apiRoute({
   async POST({ request }) {
     requireTextGeneration();
-    const { id: userId } = await requireUser(request);
+    const { id: userId, apiKeyId } = await requireCaller(request);
     const idempotencyKey = readIdempotencyKey(request);
     const { stream, ...wanted } = await readJson(request, textRequestSchema, MOST_BYTES);
     await limitRuns("text", userId);
-    const asked = { userId, request: wanted, idempotencyKey };
+    const asked = { userId, apiKeyId, request: wanted, idempotencyKey };
     return stream || acceptsEvents(request) ? streamedText(request, asked) : writtenText(asked);
   },
 });

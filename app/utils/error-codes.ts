@@ -34,6 +34,7 @@ export const ERROR_STATUS = {
   not_found: 404,
   file_not_found: 404,
   image_not_found: 404,
+  run_not_found: 404,
   no_customer: 404,
   no_subscription: 404,
   method_not_allowed: 405,
@@ -77,6 +78,7 @@ export const ERROR_STATUS = {
   cron_disabled: 503,
   email_unavailable: 503,
   payments_unavailable: 503,
+  server_stopping: 503,
   storage_disabled: 503,
   uploads_busy: 503,
 } as const satisfies Record<string, number>;

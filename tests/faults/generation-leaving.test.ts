@@ -82,28 +82,40 @@ test("a form sent five times at once is charged once", async () => {
   expect(await ledgerOf(app, person.email)).toHaveLength(2);
 });
 
-test("a server that stops refunds what is still running, once", async () => {
+test("a server that stops hands over what is still running: the page shows the images later", async () => {
   const stopping = await startTestServer({ DATABASE_URL: app.databaseUrl, ...app.imagesEnv });
   onTestFinished(() => void stopping.process.kill("SIGKILL"));
-  const person = await personWithCredits(stopping.url);
-  await slowBy(60_000);
-  await post(person);
-  expect(await statusOf(person)).toBe("charged");
+  const person = await personWithCredits();
+  const form = { prompt: "a cat", n: "2", size: "square", formKey: randomUUID() };
+  await slowBy(10_000);
+  const response = await fetch(`${stopping.url}${PAGE}`, {
+    method: "POST",
+    headers: { Cookie: person.cookie() },
+    body: new URLSearchParams(form),
+    redirect: "manual",
+  });
+  expect(response.status).toBe(303);
   await stopping.stop();
-  expect(await statusOf(person)).toBe("refunded");
+  const address = response.headers.get("Location") ?? "";
+  expect(await (await person.fetch(address)).text()).toContain("Generating 2 images");
+  await expect.poll(() => statusOf(person), { timeout: 30_000 }).toBe("succeeded");
+  expect(await (await person.fetch(address)).text()).toContain("Your 2 images are ready");
   expect(await ledgerOf(app, person.email)).toEqual([
     ["adjustment", CREDITS],
     ["deduction", -COST],
-    ["refund", COST],
   ]);
   await expectSoundLedger(app);
 });
 
-test("a server that stops lets a generation end that needs no longer", async () => {
-  const stopping = await startTestServer({ DATABASE_URL: app.databaseUrl, ...app.imagesEnv });
+test("a server that stops lets a call end that needs no longer and that nobody else could end", async () => {
+  const stopping = await startTestServer({
+    DATABASE_URL: app.databaseUrl,
+    ...app.imagesEnv,
+    IMAGE_PROVIDER: "openai",
+  });
   onTestFinished(() => void stopping.process.kill("SIGKILL"));
   const person = await personWithCredits(stopping.url);
-  await slowBy(3_000);
+  await app.images.order({ provider: "openai", fault: "slow", delayMs: 2_000 });
   await post(person);
   await stopping.stop();
   expect(await statusOf(person)).toBe("succeeded");

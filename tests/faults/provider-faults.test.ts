@@ -47,6 +47,8 @@ const EXPECTED: Partial<Record<FaultName, Expected>> = {
   surplus: BOTH,
   slow: BOTH,
   slow_prediction: BOTH,
+  lost_polls: BOTH,
+  slow_submit: BOTH,
   image_html: BOTH,
   image_redirect: BOTH,
 };

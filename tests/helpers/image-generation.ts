@@ -21,9 +21,9 @@ const MODELS = {
   openai: "gpt-image-2.6-flare",
 };
 const CREATE = {
-  fal: createFal,
-  replicate: (settings: Parameters<typeof createReplicate>[0]) =>
-    createReplicate({ pollMs: 20, ...settings }),
+  fal: (settings: Parameters<typeof createReplicate>[0]) =>
+    createFal({ ...settings, queueBase: settings.apiBase }),
+  replicate: createReplicate,
   openai: createOpenai,
 };
 
@@ -78,11 +78,11 @@ export function setUpImageSandbox() {
       allowAddresses(Object.fromEntries(asked.map(({ name, apiBase }) => [name, [apiBase]])));
       const router = createImageRouter({
         providers: asked.map(({ name, ...provider }) => CREATE[name](provider)),
-        deadlineMs,
         retryMs: 1,
+        pollMs: 20,
         logger: pino({ base: undefined }, { write: (line) => void lines.push(line) }),
       });
-      const outcome = await router.generate({ ...REQUEST, n });
+      const outcome = await router.generate({ ...REQUEST, n }, { deadlineMs });
       const attempts = lines.map((line) => JSON.parse(line) as Attempt);
       return { outcome, attempts, text: lines.join("") };
     },

@@ -1,6 +1,7 @@
 import type { Database } from "~/db.server";
-import { imageRun, keepImages } from "~/models/images/generate-images.server";
+import { imageRun } from "~/models/images/generate-images.server";
 import type { StoredImage } from "~/models/images/generations.server";
+import { keepImages } from "~/models/images/keep-images.server";
 import { reservationOf } from "~/models/metering/meter.server";
 import { reserveRun } from "~/models/metering/reserve.server";
 import { refundRun, settleRun } from "~/models/metering/settle.server";
@@ -10,8 +11,16 @@ import type { GenerationRequest } from "~/services/images/generation-request";
 export const reserveImages = (
   db: Database,
   userId: string,
-  { idempotencyKey = null, ...request }: GenerationRequest & { idempotencyKey?: string | null },
-) => reserveRun(reservationOf("image", imageRun({ userId, request, idempotencyKey })), db);
+  {
+    idempotencyKey = null,
+    isAsynchronous = false,
+    ...request
+  }: GenerationRequest & { idempotencyKey?: string | null; isAsynchronous?: boolean },
+) =>
+  reserveRun(
+    reservationOf("image", imageRun({ userId, request, idempotencyKey, isAsynchronous })),
+    db,
+  );
 
 /** Reserves a run that must succeed, and returns its id. */
 export async function chargeImages(

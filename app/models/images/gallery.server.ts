@@ -3,6 +3,7 @@ import { Prisma } from "~/generated/prisma/client";
 import type { GalleryImage } from "~/models/images/gallery-image";
 import { GENERATION, type Generation, MADE } from "~/models/images/generations.server";
 import { pageUrls } from "~/models/images/image-urls.server";
+import { IS_LOST } from "~/models/metering/leases.server";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import { isUuid } from "~/utils/uuid";
 
@@ -30,7 +31,7 @@ interface Row extends Omit<GalleryGeneration, "images"> {
 const SHOWN = Prisma.sql`
   ${GENERATION},
   extract(epoch FROM coalesce(run.settled_at, now()) - run.created_at)::float8 AS seconds,
-  (run.status = 'reserved' AND run.lease_until <= now()) AS "isAbandoned",
+  ${IS_LOST} AS "isAbandoned",
   (SELECT coalesce(jsonb_agg(jsonb_build_object(
        'index', at - 1,
        'url', CASE WHEN kept.image ->> 'url' NOT LIKE 'data:%' THEN kept.image ->> 'url' END,
@@ -104,9 +105,9 @@ export async function findRunningGeneration(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<string | null> {
   const statement = Prisma.sql`
-    SELECT id FROM metered_runs
+    SELECT id FROM metered_runs run
     WHERE account_id = ${userId}::uuid AND action = 'image' AND status = 'reserved'
-      AND lease_until > now()
+      AND NOT ${IS_LOST}
     ORDER BY created_at DESC LIMIT 1`;
   const [row] = await queryPrepared<{ id: string }>("find_running_generation", statement, db);
   return row?.id ?? null;

@@ -1,14 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
-import { getEnv } from "~/env.server";
 import { Prisma } from "~/generated/prisma/client";
 import { issueGrantsOf } from "~/models/billing/periods/grant-run.server";
 import { getBalance } from "~/models/credits/balance.server";
-import { fileGenerated } from "~/models/files/confirmations.server";
-import { saveImages } from "~/models/images/generated-files.server";
-import { requestFields, type StoredImage } from "~/models/images/generations.server";
-import { getImageAccess } from "~/models/images/image-access.server";
-import { type ActionRequest, meter, type PerformAction } from "~/models/metering/meter.server";
+import { requestFields } from "~/models/images/generations.server";
+import { makeImages } from "~/models/images/make-images.server";
+import { type ActionRequest, deadlineOf, meter } from "~/models/metering/meter.server";
 import type { OwnStep } from "~/models/metering/reserve.server";
 import type { EndedRun, MeterRefusal, StartedRun } from "~/models/metering/start-run.server";
 import { costOf, type GenerationRequest } from "~/services/images/generation-request";
@@ -23,6 +20,8 @@ export interface GenerateImages {
   request: GenerationRequest;
   /** From the client or the form; null for a request without one. */
   idempotencyKey: string | null;
+  /** Nobody waits for the end. */
+  isAsynchronous?: boolean;
 }
 
 export interface ImageServices {
@@ -44,8 +43,12 @@ export function startGeneration(
   services: ImageServices,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<StartedRun | EndedRun | GenerationRefusal> {
+  const { userId, request, isAsynchronous = false } = input;
+  const { router, store } = services;
+  const totalMs = deadlineOf("image", { isAsynchronous }) * 1_000;
+  const work = { userId, request, router, store, totalMs, found: null, isAsynchronous };
   const admitted = { ...imageRun(input), admit: () => admit(input, services, db) };
-  return meter<GenerationRefusal>("image", admitted, () => makeImages(input, services, db), db);
+  return meter<GenerationRefusal>("image", admitted, (run) => makeImages(work, run, db), db);
 }
 
 /** The run that a request for images asks for. */
@@ -54,12 +57,14 @@ export const imageRun = ({
   apiKeyId,
   request,
   idempotencyKey,
+  isAsynchronous,
 }: GenerateImages): ActionRequest => ({
   userId,
   apiKeyId: apiKeyId ?? null,
   units: request.n,
   idempotencyKey,
   fields: requestFields(request),
+  isAsynchronous: isAsynchronous ?? false,
   own: keepRequest(request),
 });
 
@@ -71,20 +76,6 @@ const keepRequest = ({ prompt, n, size }: GenerationRequest): OwnStep => ({
     SELECT run.id, ${prompt}, ${n}::int, ${size} FROM run
   )`,
 });
-
-/** Keeps the images, and turns our copies into files. */
-export const keepImages = (images: StoredImage[], passedOver: string[] = []): OwnStep => ({
-  name: "image",
-  step: Prisma.sql`, image AS (
-    UPDATE image_generations image
-    SET images = ${JSON.stringify(images)}::jsonb, passed_over = ${passedOver}::text[]
-    FROM settled WHERE image.id = settled.id
-  ),
-  filed AS (${fileGenerated(listFileIds(images))})`,
-});
-
-const listFileIds = (images: StoredImage[]): string[] =>
-  images.flatMap(({ fileId }) => (fileId ? [fileId] : []));
 
 /** Asks for the balance before it asks for a check of the prompt: such checks cost money. */
 async function admit(
@@ -103,28 +94,4 @@ async function admit(
   if (balance < required) return { status: "insufficient", required, balance };
   const verdict = await checkPrompt({ prompt: request.prompt, externalId: randomUUID() });
   return verdict === "rejected" ? { status: "prompt_rejected" } : null;
-}
-
-/** Asks the providers and saves what they made. */
-async function makeImages(
-  { userId, request }: GenerateImages,
-  { router, store }: ImageServices,
-  db: DatabaseOrTransaction,
-): ReturnType<PerformAction> {
-  if (!router) throw new Error("a run for images was admitted without a provider");
-  const outcome = await router.generate(request);
-  if (outcome.status !== "generated") {
-    const isRefused = outcome.status === "refused";
-    return { error: isRefused ? "prompt_rejected" : "generation_failed" };
-  }
-  const { provider, passedOver } = outcome;
-  const { apiBase, model } = getEnv().images.providers[provider];
-  const access = await getImageAccess(userId, db);
-  const { prompt } = request;
-  const images = await saveImages(
-    { userId, prompt, access, images: outcome.images, apiBase, store },
-    db,
-  );
-  const own = keepImages(images, passedOver);
-  return { units: images.length, provider, model, own };
 }

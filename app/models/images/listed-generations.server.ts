@@ -37,6 +37,14 @@ const LISTED = Prisma.sql`
      ORDER BY at), '[]')
    FROM jsonb_array_elements(image.images) WITH ORDINALITY AS kept (image, at)) AS images`;
 
+/** These runs' generations. */
+export function listGenerations(
+  runIds: string[],
+  db: DatabaseOrTransaction = getDb(),
+): Promise<ListedGeneration[]> {
+  return db.$queryRaw`SELECT ${LISTED} FROM ${MADE} WHERE run.id = ANY (${runIds}::uuid[])`;
+}
+
 /** One page of the owner's generations made until `until`, oldest first, after the row `after`. */
 export function pageGenerations(
   { userId, until, after, limit }: PageOfRows,

@@ -1,4 +1,5 @@
 import type { Transaction } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
 import {
   HEARTBEAT_SECONDS,
   JOB_KINDS,
@@ -36,19 +37,9 @@ export async function addJobs<Name extends JobName>(
   transaction: Transaction,
 ): Promise<number> {
   if (jobs.length === 0) return 0;
-  const { data, retries, retryAfter, longestWait, longest } = JOB_KINDS[name];
-  const items = jobs.map((job) => ({ ...job, data: data.parse(job.data) }));
   const [row] = await transaction.$queryRaw<{ added: number }[]>`
     WITH added AS (
-      INSERT INTO pgboss.job (id, name, data, start_after, keep_until, retry_limit, retry_delay,
-        retry_backoff, retry_delay_max, expire_seconds, deletion_seconds, heartbeat_seconds, policy)
-      SELECT coalesce(item.id, gen_random_uuid()), ${name}, item.data, start.at,
-        start.at + make_interval(days => ${WAITING_DAYS}), ${retries}, ${retryAfter},
-        ${retryAfter > 0}, ${longestWait}, ${longest}, ${KEPT_DAYS * 24 * 60 * 60},
-        ${HEARTBEAT_SECONDS}, 'standard'
-      FROM jsonb_to_recordset(${JSON.stringify(items)}::jsonb)
-          AS item (id uuid, data jsonb, "startAfter" float8),
-        LATERAL (SELECT now() + make_interval(secs => coalesce("startAfter", 0)) AS at) AS start
+      ${insertJobs(name, jobs)}
       ON CONFLICT DO NOTHING
       RETURNING start_after
     ), woken AS (
@@ -58,3 +49,30 @@ export async function addJobs<Name extends JobName>(
     SELECT (SELECT count(*) FROM added)::int AS added, (SELECT count(*) FROM woken) AS woken`;
   return row?.added ?? 0;
 }
+
+/** SQL: inserts jobs. A `WHERE` after it may name `item`. */
+function insertJobs<Name extends JobName>(name: Name, jobs: readonly NewJob<Name>[]): Prisma.Sql {
+  const { data, retries, retryAfter, longestWait, longest } = JOB_KINDS[name];
+  const items = jobs.map((job) => ({ ...job, data: data.parse(job.data) }));
+  return Prisma.sql`
+    INSERT INTO pgboss.job (id, name, data, start_after, keep_until, retry_limit, retry_delay,
+      retry_backoff, retry_delay_max, expire_seconds, deletion_seconds, heartbeat_seconds, policy)
+    SELECT coalesce(item.id, gen_random_uuid()), ${name}, item.data, start.at,
+      start.at + make_interval(days => ${WAITING_DAYS}::int), ${retries}::int, ${retryAfter}::int,
+      ${retryAfter > 0}::boolean, ${longestWait}::int, ${longest}::int,
+      ${KEPT_DAYS * 24 * 60 * 60}::int, ${HEARTBEAT_SECONDS}::int, 'standard'
+    FROM jsonb_to_recordset(${JSON.stringify(items)}::jsonb)
+        AS item (id uuid, data jsonb, "startAfter" float8),
+      LATERAL (SELECT now() + make_interval(secs => coalesce("startAfter", 0)) AS at) AS start`;
+}
+
+/**
+ * SQL step for a statement's `WITH`, with a leading comma: adds a job if the step `cause` has a row. It wakes nobody,
+ * so it is for jobs that start later.
+ */
+export const laterJobStep = <Name extends JobName>(
+  name: Name,
+  job: NewJob<Name> & { startAfter: number },
+  cause: Prisma.Sql,
+): Prisma.Sql => Prisma.sql`, job AS (
+  ${insertJobs(name, [job])} WHERE EXISTS (SELECT FROM ${cause}))`;

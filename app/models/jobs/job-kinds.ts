@@ -41,6 +41,15 @@ export const JOB_KINDS = {
     longest: 120,
     atOnce: 2,
   },
+  /** Goes on with a run that no process works on. The run's lease says so, not the job. */
+  runs: {
+    data: z.object({ runId: z.uuid() }),
+    retries: 3,
+    retryAfter: 5,
+    longestWait: 60,
+    longest: 60,
+    atOnce: 2,
+  },
 } satisfies Record<string, JobKind>;
 
 export type JobName = keyof typeof JOB_KINDS;

@@ -6,6 +6,7 @@ import { accountOf, hashInput, type RunFault } from "~/models/metering/runs.serv
 import {
   type EndedRun,
   type MeterRefusal,
+  type Perform,
   type Performed,
   type StartedRun,
   startRun,
@@ -22,6 +23,8 @@ export interface ActionRequest {
   idempotencyKey: string | null;
   /** The request's fields, in a fixed order. They tell apart two requests under one key. */
   fields: readonly unknown[];
+  /** Nobody waits for the end: it may take as long as the catalog says, and any process may go on with it. */
+  isAsynchronous?: boolean;
   /** Keeps what was asked for, in the action's own table. */
   own: OwnStep;
 }
@@ -38,8 +41,11 @@ export interface ActionResult {
   own: OwnStep;
 }
 
+/** The work's end. `pending`: a provider goes on with it, and a process will ask for the result. */
+export type ActionEnd = ActionResult | { error: RunFault } | { status: "pending" };
+
 /** The work of an action, outside of transactions. What it throws counts as `generation_failed`. */
-export type PerformAction = (run: { runId: string }) => Promise<ActionResult | { error: RunFault }>;
+export type PerformAction = (run: Parameters<Perform>[0]) => Promise<ActionEnd>;
 
 /**
  * Performs an action for credits. It takes the credits before the work begins, charges for the units that were
@@ -60,23 +66,22 @@ export function meter<Refusal = never>(
     {
       ...reservationOf(action, request),
       ...(admit ? { admit } : {}),
-      perform: async (runId) => performedOf(action, await perform({ runId })),
+      perform: async (run) => performedOf(action, await perform(run)),
     },
     db,
   );
 }
 
 /**
- * The reservation that `meter` makes, for code that takes the steps of a run itself. Its process must end the
- * run within `GENERATION_TTL`.
+ * The reservation that `meter` makes, for code that takes the steps of a run itself.
  * @throws RangeError for units that the catalog doesn't allow
  */
 export function reservationOf(action: ActionKey, request: ActionRequest): Reservation {
   const { userId, apiKeyId = null, units, idempotencyKey, fields, own } = request;
+  const { isAsynchronous = false } = request;
   const { mostUnits } = ACTIONS[action];
   if (!Number.isInteger(units) || units < 1 || units > mostUnits)
     throw new RangeError(`a run of ${action} has 1 to ${mostUnits} units, not ${units}`);
-  const seconds = getEnv().ttl.generation;
   return {
     accountId: accountOf({ id: userId }),
     actorId: userId,
@@ -85,17 +90,25 @@ export function reservationOf(action: ActionKey, request: ActionRequest): Reserv
     units,
     idempotencyKey,
     requestHash: hashInput(fields),
-    leaseSeconds: seconds,
-    deadlineSeconds: seconds,
+    isAsynchronous,
+    deadlineSeconds: deadlineOf(action, { isAsynchronous }),
     own,
   };
 }
+
+/** Seconds in which a run must end. */
+export const deadlineOf = (
+  action: ActionKey,
+  { isAsynchronous }: { isAsynchronous: boolean },
+): number => (isAsynchronous ? ACTIONS[action].asynchronousSeconds : getEnv().ttl.generation);
 
 /** The key of a form that was sent: the same form with the same fields is the same request, however often it comes. */
 export const formIdempotencyKey = (formKey: string, fields: readonly unknown[]): string =>
   `form:${formKey}:${hashInput(fields)}`;
 
-function performedOf(action: ActionKey, result: ActionResult | { error: RunFault }): Performed {
+/** The end of a run's work, as its settlement needs it. */
+export function performedOf(action: ActionKey, result: ActionEnd): Performed {
+  if ("status" in result) return result;
   if ("error" in result) return { status: "failed", error: result.error };
   const { units, provider, model, own } = result;
   const known = model === null ? null : costUsdMicrosOf(action, { provider, model, units });

@@ -4,6 +4,8 @@ import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import { issueGrantsOf } from "~/models/billing/periods/grant-run.server";
 import { spendCredits } from "~/models/credits/spends.server";
+import { laterJobStep } from "~/models/jobs/add-job.server";
+import { LEASE_SECONDS } from "~/models/metering/leases.server";
 import {
   findReachedLimit,
   type LimitReached,
@@ -30,8 +32,8 @@ export interface Reservation {
   units: number;
   idempotencyKey: string | null;
   requestHash: string;
-  /** Seconds in which its process must end the run or renew its lease. */
-  leaseSeconds: number;
+  /** Nobody waits for its end, and another process may begin it. */
+  isAsynchronous: boolean;
   /** Seconds after which it is refunded in any case. */
   deadlineSeconds: number;
   /** Writes the action's own row. */
@@ -67,19 +69,29 @@ async function reserve(
   reservation: Reservation,
   db: DatabaseOrTransaction,
 ): Promise<ReserveResult> {
-  const { accountId, apiKeyId = null, action, units, idempotencyKey, own } = reservation;
+  const {
+    accountId,
+    apiKeyId = null,
+    action,
+    units,
+    idempotencyKey,
+    isAsynchronous,
+    own,
+  } = reservation;
   const runId = randomUUID();
   const source = runSource({ id: runId, action });
   const amount = creditsFor(action, units);
   const counted = { accountId, apiKeyId, amount, createdAt: null };
   const attachedRow = {
-    name: `reserve_${own.name}`,
+    name: `reserve_${own.name}${isAsynchronous ? "_job" : ""}`,
     condition: Prisma.sql`NOT EXISTS (
       SELECT 1 FROM metered_runs
       WHERE account_id = ${accountId}::uuid AND action = ${action}
         AND idempotency_key = ${idempotencyKey})
       AND ${passesNoLimit(counted)}`,
-    step: Prisma.sql`${insertRun(runId, amount, reservation)}${own.step}`,
+    step: Prisma.sql`${insertRun(runId, amount, reservation)}${own.step}${
+      isAsynchronous ? safetyJob(runId) : Prisma.empty
+    }`,
   };
   const spent = await spendCredits(
     { userId: accountId, amount, source, reference: runId, attachedRow },
@@ -93,16 +105,21 @@ async function reserve(
   return (await findReachedLimit(counted, db)) ?? reserve(reservation, db);
 }
 
+/** The job that begins the run should this process not live to do so. */
+const safetyJob = (runId: string) =>
+  laterJobStep("runs", { data: { runId }, startAfter: LEASE_SECONDS + 1 }, Prisma.sql`run`);
+
 function insertRun(runId: string, credits: number, reservation: Reservation): Prisma.Sql {
   const { actorId, apiKeyId, action, units, idempotencyKey, requestHash } = reservation;
-  const { leaseSeconds, deadlineSeconds } = reservation;
+  const { isAsynchronous, deadlineSeconds } = reservation;
+  const leaseSeconds = Math.min(LEASE_SECONDS, deadlineSeconds);
   const { price } = ACTIONS[action];
   return Prisma.sql`, run AS (
     INSERT INTO metered_runs
       (id, account_id, actor_id, api_key_id, action, idempotency_key, request_hash, unit_credits, unit_size,
-       least_credits, units_reserved, credits_reserved, lease_until, deadline_at)
+       least_credits, units_reserved, credits_reserved, asynchronous, lease_until, deadline_at)
     SELECT ${runId}::uuid, user_id, ${actorId}::uuid, ${apiKeyId ?? null}::uuid, ${action}, ${idempotencyKey}, ${requestHash},
-      ${price.credits}::int, ${price.per}::int, ${price.least}::int, ${units}::int, ${credits}::int,
+      ${price.credits}::int, ${price.per}::int, ${price.least}::int, ${units}::int, ${credits}::int, ${isAsynchronous}::boolean,
       now() + make_interval(secs => ${leaseSeconds}::float8),
       now() + make_interval(secs => ${deadlineSeconds}::float8)
     FROM movement

@@ -3,6 +3,7 @@ import type { ActionKey } from "~/catalog";
 import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { MeteredRunStatus } from "~/generated/prisma/enums";
+import { IS_LOST } from "~/models/metering/leases.server";
 import { isUuid } from "~/utils/uuid";
 
 /** Why a run was refunded; also the error code of the response. */
@@ -79,7 +80,7 @@ export type EarlierRun =
   | { status: "none" }
   /** The key belongs to a different request. */
   | { status: "mismatch" }
-  /** The lease is over and the run has not ended: its process died. */
+  /** Its process died, and nobody can go on with the run. */
   | { status: "abandoned"; runId: string }
   | { status: "in_progress"; runId: string }
   | { status: "ended"; run: Run };
@@ -95,7 +96,7 @@ export async function findEarlierRun(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<EarlierRun> {
   const statement = Prisma.sql`
-    SELECT ${RUN}, request_hash = ${requestHash} AS "isSame", lease_until <= now() AS "isAbandoned"
+    SELECT ${RUN}, request_hash = ${requestHash} AS "isSame", ${IS_LOST} AS "isAbandoned"
     FROM metered_runs run
     WHERE account_id = ${accountId}::uuid AND action = ${action}
       AND idempotency_key = ${idempotencyKey}`;

@@ -1,4 +1,6 @@
+import type { ActionKey } from "~/catalog";
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { releaseRun } from "~/models/metering/leases.server";
 import { type Reservation, type ReserveResult, reserveRun } from "~/models/metering/reserve.server";
 import { keepRunning } from "~/models/metering/running.server";
 import { findEarlierRun, getRun, type Run, type RunFault } from "~/models/metering/runs.server";
@@ -9,7 +11,16 @@ import { log } from "~/utils/logger.server";
 export type Performed =
   | ({ status: "done" } & Omit<Settlement, "runId">)
   /** Everything goes back. */
-  | { status: "failed"; error: RunFault };
+  | { status: "failed"; error: RunFault }
+  /** A provider works on it, and another process, or this one later, goes on. */
+  | { status: "pending" };
+
+/** Does the paid work of a run. What it throws counts as a failure. */
+export type Perform = (run: {
+  runId: string;
+  /** Asks to leave the run to another process, if a provider knows it. */
+  handOver: AbortSignal;
+}) => Promise<Performed>;
 
 export interface Metered<Refusal> extends Reservation {
   /**
@@ -17,8 +28,7 @@ export interface Metered<Refusal> extends Reservation {
    * charged.
    */
   admit?: () => Promise<Refusal | null>;
-  /** Does the paid work. What it throws counts as a failure. */
-  perform: (runId: string) => Promise<Performed>;
+  perform: Perform;
 }
 
 export type MeterRefusal =
@@ -29,7 +39,7 @@ export type MeterRefusal =
 export interface StartedRun {
   status: "started";
   runId: string;
-  /** Resolves once the run has ended. */
+  /** Resolves once the run has ended, or once this process has left it to another: it is still reserved then. */
   ended: Promise<Run>;
 }
 
@@ -39,7 +49,7 @@ export type EndedRun = { status: "ended"; run: Run };
 /**
  * Performs an action for credits: reserve, perform, settle. It takes the credits before the work begins, and gives them back if it fails.
  * Each change to the credits shares a transaction with the run's row. If the process dies in between, the
- * run's lease ends and maintenance refunds it. Returns once the credits are taken: the rest goes on
+ * run's lease ends, and another process goes on with it or refunds it. Returns once the credits are taken: the rest goes on
  * whether or not anybody waits for it. A request with the key of an earlier one performs nothing.
  */
 export async function startRun<Refusal = never>(
@@ -59,8 +69,9 @@ export async function startRun<Refusal = never>(
   }
   if (reserved.status !== "reserved") return reserved;
   const { runId } = reserved;
-  const ended = finish(runId, metered, db);
-  keepRunning(runId, ended);
+  const ended = workOn({ runId, ...metered }, db);
+  // Nobody may wait for it, and `keepRunning` has logged the fault.
+  ended.catch(() => undefined);
   return { status: "started", runId, ended };
 }
 
@@ -92,38 +103,62 @@ async function earlierResult(
 
 const failure = (runId: string) => ({ runId, error: "generation_failed" }) as const;
 
-async function finish(
-  runId: string,
-  { accountId, action, perform }: Pick<Metered<never>, "accountId" | "action" | "perform">,
-  db: DatabaseOrTransaction,
+interface Work {
+  runId: string;
+  accountId: string;
+  action: ActionKey;
+  isAsynchronous: boolean;
+  perform: Perform;
+}
+
+/**
+ * Performs a reserved run whose lease this process holds, and ends it. Returns the run as it stands once this
+ * process is done with it: ended, or left to another process.
+ */
+export async function workOn(
+  { runId, accountId, action, isAsynchronous, perform }: Work,
+  db: DatabaseOrTransaction = getDb(),
 ): Promise<Run> {
   const began = performance.now();
-  const run = await endedBy(performAndEnd(runId, perform, db), runId, accountId, db);
+  let ended: Run | null = null;
+  await keepRunning({ runId, isAwaited: !isAsynchronous }, async (handOver) => {
+    ended = await performAndEnd({ runId, handOver }, perform, db);
+  });
+  const run = await endedBy(Promise.resolve(ended), runId, accountId, db);
   const { status, unitsUsed, creditsCharged, provider, error } = run;
   const ms = Math.round(performance.now() - began);
   log().info(
     { runId, action, status, unitsUsed, creditsCharged, provider, error, ms },
-    "run ended",
+    status === "reserved" ? "run left to go on later" : "run ended",
   );
   return run;
 }
 
 async function performAndEnd(
-  runId: string,
-  perform: Metered<never>["perform"],
+  { runId, handOver }: Parameters<Perform>[0],
+  perform: Perform,
   db: DatabaseOrTransaction,
 ): Promise<Run | null> {
   try {
-    const done = await perform(runId);
+    const done = await perform({ runId, handOver });
+    if (done.status === "pending") {
+      await releaseRun({ runId }, db);
+      return null;
+    }
     if (done.status === "failed") return await refundRun({ runId, error: done.error }, db);
     if (done.unitsUsed === 0) return await refundRun(failure(runId), db);
     return await settleRun({ runId, ...done }, db);
   } catch (error) {
-    // A bug or a lost database. If the refund fails, too, the lease ends and maintenance refunds it.
     log().error({ err: error, runId }, "a run failed unexpectedly");
+    // A bug or a lost database. The provider may have the result: another try comes, until the deadline.
+    if (await releaseRun({ runId, seconds: PAUSE_SECONDS }, db)) return null;
+    // If the refund fails, too, the lease ends and maintenance refunds it.
     return refundRun(failure(runId), db);
   }
 }
+
+/** Before a run that failed unexpectedly is tried again. */
+const PAUSE_SECONDS = 10;
 
 /** The run that `end` ended, or as another process did. */
 async function endedBy(

@@ -10,6 +10,8 @@ import type { TextWriter } from "~/services/text/text-writer";
 
 export interface GenerateText {
   userId: string;
+  /** The key of a program; none for a session. */
+  apiKeyId?: string | null;
   request: TextRequest;
   idempotencyKey: string | null;
   /** Ends the call at the provider; what was written until then is paid. */
@@ -34,8 +36,9 @@ export const creditsAtFirst = (request: TextRequest): number =>
 const unitsOf = ({ prompt, maxTokens }: TextRequest): number =>
   maxTokens ? reservedInput(prompt) + maxTokens : firstSlice(reservedInput(prompt));
 
-const textRun = ({ userId, request, idempotencyKey }: GenerateText): ActionRequest => ({
+const textRun = ({ userId, apiKeyId, request, idempotencyKey }: GenerateText): ActionRequest => ({
   userId,
+  apiKeyId: apiKeyId ?? null,
   units: unitsOf(request),
   idempotencyKey,
   fields: [request.prompt, request.maxTokens ?? null],

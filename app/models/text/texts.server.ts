@@ -49,6 +49,16 @@ export async function getText(
   return text ?? null;
 }
 
+/** The results of several runs; those that their owner deleted are left out. */
+export function listResults(
+  runIds: string[],
+  db: DatabaseOrTransaction = getDb(),
+): Promise<(Pick<WrittenText, "text" | "finishReason"> & { runId: string })[]> {
+  return db.$queryRaw`
+    SELECT id AS "runId", text, finish_reason AS "finishReason"
+    FROM text_generations WHERE id = ANY (${runIds}::uuid[]) AND finish_reason IS NOT NULL`;
+}
+
 /** A text as its owner's page shows it. */
 export interface ShownText {
   id: string;

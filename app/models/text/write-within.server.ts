@@ -65,6 +65,8 @@ export async function writeWithin(
         return null;
       case "insufficient":
         return "credits";
+      case "limit_reached":
+        return "limit";
       case "failed":
         return "interrupted";
       case "ended":

@@ -11,6 +11,7 @@ import {
 } from "~/models/files/sweeps.server";
 import { makeDueThumbnails } from "~/models/files/thumbnails.server";
 import { moveFiles } from "~/models/images/image-moves.server";
+import { cancelImages } from "~/models/images/resume-images.server";
 import { endStaleRuns } from "~/models/metering/stale-runs.server";
 import { announceExpiries } from "~/models/upkeep/expiring-credits.server";
 import {
@@ -19,6 +20,7 @@ import {
   removeOutdated,
 } from "~/models/upkeep/record-sweeps.server";
 import { redriveDeliveries } from "~/models/webhooks/processing.server";
+import { getImageRouter } from "~/services/images/configured-router.server";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import { log } from "~/utils/logger.server";
@@ -30,7 +32,8 @@ interface Services {
 
 /** Each task does a bounded amount of work per run and returns how much. The rest waits for the next run. */
 const TASKS = {
-  generationsRefunded: () => endStaleRuns({ limit: 500 }),
+  generationsRefunded: () =>
+    endStaleRuns({ limit: 500, cancel: (request) => cancelImages(request, getImageRouter()) }),
   deliveriesProcessed: () => redriveDeliveries({ limit: 200 }),
   returnsMatched: () => matchKeptReturns({ limit: 200 }),
   subscriptionsEnded: () => endChargingDeleted({ limit: 20 }, getPaymentProvider),

@@ -3,6 +3,7 @@ import type { Env } from "~/env.server";
 import { sendEmail } from "~/models/email-delivery/send-emails.server";
 import { makeThumbnails } from "~/models/files/thumbnails.server";
 import type { JobData, JobName } from "~/models/jobs/job-kinds";
+import { goOnWith } from "~/server/background/run-watch.server";
 import { getObjectStore } from "~/services/storage/s3-store.server";
 
 export interface JobContext {
@@ -47,5 +48,9 @@ export const JOB_HANDLERS: JobHandlers = {
       const isDone = !store || (await makeThumbnails({ fileId, isRetry: attempt > 1, store }));
       if (!isDone) throw new Error("thumbnails not made");
     },
+  },
+  runs: {
+    canRun: ({ images }) => images.enabled,
+    run: ({ runId }) => goOnWith([runId]),
   },
 };

@@ -1,13 +1,17 @@
 import { closeDb } from "~/db.server";
 import { getEnv } from "~/env.server";
+import { endRunningRuns } from "~/models/metering/running.server";
 import { JOB_HANDLERS } from "~/server/background/job-handlers.server";
 import { startJobWorker } from "~/server/background/job-worker.server";
+import { runWatch } from "~/server/background/run-watch.server";
 import { logCrashes } from "~/server/http/crash-log.server";
 import { stopOnSignal } from "~/server/http/stop-on-signal.server";
 import { closeEmailSender } from "~/services/emails/smtp-sender.server";
 import { closeGlobalFetch } from "~/services/outgoing/platform-fetch.server";
 import { log, setLogLevel } from "~/utils/logger.server";
 
+/** Runs that can't be handed over get this long to end. The rest is refunded. */
+const RUNS_MS = 3_000;
 /** Jobs get this long to end. What runs on then is done elsewhere. */
 const JOBS_MS = 4_000;
 /** The process always ends this long after the signal, even if the database doesn't respond. */
@@ -21,15 +25,19 @@ export function runWorkerProcess(): void {
   logCrashes();
   for (const warning of env.warnings) log().warn(warning);
   const worker = startJobWorker(env, JOB_HANDLERS);
+  runWatch.start();
   stopOnSignal({
     delayMs: 0,
-    begin: worker.beginStopping,
+    begin() {
+      worker.beginStopping();
+      runWatch.stop();
+    },
     async stop() {
       setTimeout(() => {
         log().warn({ unfinished: worker.count() }, "stopped before everything was closed");
         process.exit(0);
       }, STOP_MS).unref();
-      await worker.end(JOBS_MS);
+      await Promise.all([worker.end(JOBS_MS), endRunningRuns({ awaitedMs: 0, graceMs: RUNS_MS })]);
       closeEmailSender();
       await closeDb();
       process.exit(0);

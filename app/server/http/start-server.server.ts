@@ -7,6 +7,7 @@ import { endRunningRuns } from "~/models/metering/running.server";
 import { backgroundDone, countBackgroundTasks } from "~/server/background/background.server";
 import { JOB_HANDLERS } from "~/server/background/job-handlers.server";
 import { type JobWorker, startJobWorker } from "~/server/background/job-worker.server";
+import { runWatch } from "~/server/background/run-watch.server";
 import { logCrashes } from "~/server/http/crash-log.server";
 import { createHttpServer } from "~/server/http/create-http-server.server";
 import { directCounts } from "~/server/http/direct/direct-counts.server";
@@ -20,8 +21,10 @@ import { log, setLogLevel } from "~/utils/logger.server";
 
 /** Requests in flight get this long to finish once the server accepts no more. Then they are cut. */
 const DRAIN_MS = 4_500;
-/** Runs get this long after that. The rest is refunded. */
-const RUNS_MS = 3_500;
+/** Requests in flight wait this long for their runs. Then those that a provider knows go to another process. */
+const AWAITED_MS = 2_500;
+/** Other runs get this long to end. The rest is refunded. */
+const RUNS_MS = 3_000;
 /** Jobs get this long. What runs on then is done elsewhere. */
 const JOBS_MS = 3_500;
 /** The process always ends this long after that, even if the database doesn't respond. */
@@ -59,9 +62,11 @@ export async function startServer(
     begin: () => {
       stopping.beginStopping();
       worker?.beginStopping();
+      runWatch.stop();
     },
     stop: () => stop(server, worker),
   });
+  if (env.worker) runWatch.start();
   const { port } = server.address() as AddressInfo;
   if (cluster.isPrimary) log().info({ port }, "listening");
   return { port };
@@ -73,7 +78,7 @@ async function stop(server: Server, worker: JobWorker | null): Promise<void> {
     log().warn({ unfinished }, "stopped before everything was closed");
     process.exit(0);
   }, STOP_MS).unref();
-  const runs = endRunningRuns(RUNS_MS);
+  const runs = endRunningRuns({ awaitedMs: AWAITED_MS, graceMs: RUNS_MS });
   const jobs = worker?.end(JOBS_MS);
   // A response that had begun before the signal may have promised to keep its connection.
   server.keepAliveTimeout = 1;
@@ -85,7 +90,7 @@ async function stop(server: Server, worker: JobWorker | null): Promise<void> {
   clearTimeout(cut);
   await runs;
   // Requests in flight may have started further ones.
-  await endRunningRuns(0);
+  await endRunningRuns({ awaitedMs: 0, graceMs: 0 });
   await backgroundDone();
   await writeRefusedWebhooks();
   await jobs;

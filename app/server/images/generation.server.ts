@@ -1,5 +1,4 @@
 import { getEnv } from "~/env.server";
-import { addThumbnailJobs } from "~/models/files/thumbnails-due.server";
 import {
   type GenerateImages,
   type GenerationRefusal,
@@ -7,8 +6,10 @@ import {
 } from "~/models/images/generate-images.server";
 import { type Generation, getGeneration } from "~/models/images/generations.server";
 import { withAddresses } from "~/models/images/image-urls.server";
+import { areRunsStopping } from "~/models/metering/running.server";
 import { accountOf } from "~/models/metering/runs.server";
-import { runInBackground } from "~/server/background/background.server";
+import { makeThumbnailsAfter } from "~/server/images/thumbnails-after.server";
+import { faultDetail } from "~/server/metering/fault-detail";
 import { runRefused } from "~/server/metering/run-refused.server";
 import { getImageRouter } from "~/services/images/configured-router.server";
 import { getPromptCheck } from "~/services/images/prompt-check.server";
@@ -32,20 +33,17 @@ export function requirePageImageGeneration(): void {
 /** A run that has begun or ended. */
 export interface BegunGeneration {
   generationId: string;
-  /** Resolves once the run has ended. */
+  /** Resolves once the run has ended, or once this process has left it to another. */
   ended: Promise<unknown>;
 }
 
 /**
  * Begins to make images with the configured services, or finds what an earlier request with the same key
- * began. It goes on whether or not anybody waits for it. `joins`: a repeated request isn't refused while the
- * first is in progress.
+ * began. It goes on whether or not anybody waits for it. A repeated request is refused while the first is in
+ * progress, unless it doesn't wait for the end.
  * @throws AppError if it was refused and nothing was charged
  */
-export async function beginGeneration(
-  input: GenerateImages,
-  { joins = false }: { joins?: boolean } = {},
-): Promise<BegunGeneration> {
+export async function beginGeneration(input: GenerateImages): Promise<BegunGeneration> {
   const services = {
     router: getImageRouter(),
     checkPrompt: getPromptCheck(),
@@ -53,13 +51,11 @@ export async function beginGeneration(
   };
   const result = await startGeneration(input, services);
   if (result.status === "ended") return { generationId: result.run.id, ended: Promise.resolve() };
-  if (joins && result.status === "idempotency_in_progress")
+  if (input.isAsynchronous && result.status === "idempotency_in_progress")
     return { generationId: result.runId, ended: Promise.resolve() };
   if (result.status !== "started") throw generationRefused(result);
   const { runId: generationId, ended } = result;
-  const addJobs = () =>
-    runInBackground("thumbnails of a generation", () => addThumbnailJobs(input));
-  void ended.then(addJobs, () => undefined);
+  makeThumbnailsAfter(ended, input);
   return { generationId, ended };
 }
 
@@ -84,23 +80,25 @@ function generationRefused(refusal: GenerationRefusal): AppError {
 
 /** Maps a refunded generation to its error. */
 function refundedError({ error }: Generation): AppError {
-  if (error === "prompt_rejected") {
-    return new AppError({
-      code: error,
-      publicMessage:
-        "The prompt breaks the image provider's content rules. We refunded you in full. Change it and try again.",
-    });
-  }
+  const code = error ?? "generation_failed";
+  return new AppError({ code, publicMessage: faultDetail("image", code) });
+}
+
+/** Says that the server stops: the run goes on under its id, or with null it was refunded. */
+function stoppingError(runId: string | null): AppError {
   return new AppError({
-    code: "generation_failed",
-    publicMessage:
-      "We couldn't generate any images. We refunded you in full. Try again in a moment.",
+    code: "server_stopping",
+    publicMessage: runId
+      ? "The server is being restarted. Your images are still being made. Get them from /api/runs/{runId}, or send the request again with the same Idempotency-Key; you pay once."
+      : "The server is being restarted, so we couldn't generate any images. We refunded you in full. Try again in a few seconds with a new Idempotency-Key.",
+    ...(runId ? { extra: { runId } } : {}),
+    headers: { "Retry-After": "5" },
   });
 }
 
 /**
  * Waits for a run and returns the response's body.
- * @throws AppError if it was refunded
+ * @throws AppError if it was refunded, or if the server stops
  */
 export async function generationResponse(
   { generationId, ended }: BegunGeneration,
@@ -109,7 +107,9 @@ export async function generationResponse(
   await ended;
   const generation = await getGeneration({ generationId, accountId: accountOf({ id: userId }) });
   if (!generation) throw new Error(`image_generations: ${generationId} is gone`);
-  if (generation.status !== "settled") throw refundedError(generation);
+  if (generation.status === "reserved") throw stoppingError(generationId);
+  if (generation.status === "refunded")
+    throw areRunsStopping() ? stoppingError(null) : refundedError(generation);
   return {
     generationId,
     provider: generation.provider,

@@ -107,8 +107,10 @@ export const RATE_LIMITS = {
   "confirm-payment-address": { limit: 60, windowSeconds: MINUTE },
   /** Pages and forms that change a plan. */
   "plan-change-user": { limit: 30, windowSeconds: MINUTE },
-  /** Pages of the two JSON lists together. */
+  /** Pages of the JSON lists together. */
   "list-user": { limit: 300, windowSeconds: MINUTE },
+  /** Looks at a run. */
+  "run-user": { limit: 300, windowSeconds: MINUTE },
   "picture-user": { limit: 300, windowSeconds: MINUTE },
   /** Forms of a signed-in browser that change something and have no limit of their own. */
   "form-session": { limit: 60, windowSeconds: MINUTE },

@@ -10,6 +10,7 @@ import { healthPaths } from "~/server/openapi/health-paths";
 import { mapOperations } from "~/server/openapi/map-operations";
 import { passkeyPaths } from "~/server/openapi/passkey-paths";
 import { paymentPaths } from "~/server/openapi/payment-paths";
+import { runPaths } from "~/server/openapi/run-paths";
 import { storagePaths } from "~/server/openapi/storage-paths";
 import packageJson from "../../../package.json";
 
@@ -22,6 +23,12 @@ const PARTS: ApiPart[] = [
     paths: storagePaths,
   },
   ...Object.values(ACTION_APIS),
+  {
+    name: "Runs",
+    description:
+      "A run is one use of an action that is paid with credits. It goes on whatever becomes of the connection or the server that took it.",
+    paths: runPaths,
+  },
   {
     name: "Credits",
     description: "A user's balance, and every movement of it.",

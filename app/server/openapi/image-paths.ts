@@ -1,31 +1,11 @@
 import { z } from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 import type { ApiPart } from "~/server/openapi/api-part";
+import { generationSchema } from "~/server/openapi/image-responses";
 import { problemResponses } from "~/server/openapi/problem-responses";
 import { runOperation } from "~/server/openapi/run-operation";
 import { generationRequestSchema } from "~/services/images/generation-request";
 import { MAX_IMAGES } from "~/services/images/image-limits";
-
-export const generationSchema = z
-  .object({
-    generationId: z.uuid(),
-    provider: z.enum(["fal", "replicate", "openai"]),
-    images: z.array(
-      z.object({
-        url: z.string().meta({
-          description:
-            "An https URL, signed if the image is private, or a data URL without storage.",
-        }),
-        urlExpiresAt: z.iso.datetime().optional().meta({
-          description: "When a signed URL ends. Only private images have it.",
-        }),
-        persisted: z.boolean().meta({ description: "Kept in our own storage, for good." }),
-      }),
-    ),
-    creditsCharged: z.int(),
-    balance: z.int().meta({ description: "What can be spent afterwards, in credits." }),
-  })
-  .meta({ id: "Generation" });
 
 const PICTURE = { "image/png": {}, "image/jpeg": {}, "image/webp": {}, "image/gif": {} };
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ZodOpenApiOperationObject } from "zod-openapi";
 import { jsonResponse, problemResponses } from "~/server/openapi/problem-responses";
+import { ACCEPTED_HEADERS, runSchema } from "~/server/openapi/run-responses";
 
 interface RunOperation {
   operationId: string;
@@ -21,11 +22,22 @@ export function runOperation(operation: RunOperation): ZodOpenApiOperationObject
         "Idempotency-Key": z.string().optional().meta({
           description: "The same key and body get the same response again, and you pay once.",
         }),
+        Prefer: z.string().optional().meta({
+          description: "`respond-async` gets the run at once, with 202, and doesn't wait for it.",
+          example: "respond-async",
+        }),
       }),
     },
     requestBody: { required: true, content: { "application/json": { schema: request } } },
     responses: {
       200: jsonResponse(responseDescription, response),
+      202: {
+        ...jsonResponse(
+          "To `Prefer: respond-async`: the run, which goes on whatever becomes of the connection.",
+          runSchema,
+        ),
+        headers: ACCEPTED_HEADERS,
+      },
       ...problemResponses([
         "invalid_input",
         "prompt_rejected",
@@ -38,6 +50,7 @@ export function runOperation(operation: RunOperation): ZodOpenApiOperationObject
         "rate_limited",
         "generation_failed",
         "generation_unavailable",
+        "server_stopping",
       ]),
     },
   };

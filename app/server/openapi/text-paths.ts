@@ -1,16 +1,14 @@
 import { z } from "zod";
 import type { ApiPart } from "~/server/openapi/api-part";
 import { runOperation } from "~/server/openapi/run-operation";
+import { finishReasonSchema } from "~/server/openapi/text-responses";
 import { textRequestSchema } from "~/services/text/text-request";
 
 const textSchema = z
   .object({
     runId: z.uuid(),
     text: z.string(),
-    finishReason: z.enum(["stop", "length", "credits", "limit", "interrupted"]).nullable().meta({
-      description:
-        "It ended by itself, at `maxTokens`, with your credits, at a limit of yours, or it broke off. Null once you deleted it.",
-    }),
+    finishReason: finishReasonSchema.nullable().meta({ description: "Null once you deleted it." }),
     usage: z.object({ inputTokens: z.int(), outputTokens: z.int() }),
     creditsCharged: z.int(),
     balance: z.int().meta({ description: "What can be spent afterwards, in credits." }),

@@ -66,10 +66,7 @@ export async function readJson<Schema extends z.ZodType>(
 export async function readForm(
   request: Request,
   names: string[],
-  {
-    repeated = [],
-    mostBytes = MAX_FORM_BYTES,
-  }: { repeated?: string[]; mostBytes?: number } = {},
+  { repeated = [], mostBytes = MAX_FORM_BYTES }: { repeated?: string[]; mostBytes?: number } = {},
 ): Promise<FormData> {
   const sent = parseForm(
     request.headers.get("Content-Type") ?? "",

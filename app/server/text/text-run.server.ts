@@ -2,6 +2,7 @@ import { getEnv } from "~/env.server";
 import type { Run } from "~/models/metering/runs.server";
 import { creditsAtFirst, type GenerateText, startText } from "~/models/text/generate-text.server";
 import { getText } from "~/models/text/texts.server";
+import { faultDetail } from "~/server/metering/fault-detail";
 import { runRefused } from "~/server/metering/run-refused.server";
 import { eventStream } from "~/server/request/event-stream.server";
 import { getTextWriter } from "~/services/text/configured-writer.server";
@@ -98,15 +99,7 @@ async function textResult(run: Run | null) {
   return { runId, ...(kept ?? deleted), creditsCharged, balance };
 }
 
-const refundedError = (run: Run | null): AppError =>
-  run?.error === "prompt_rejected"
-    ? new AppError({
-        code: run.error,
-        publicMessage:
-          "The prompt breaks the text provider's content rules. We refunded you in full. Change it and try again.",
-      })
-    : new AppError({
-        code: "generation_failed",
-        publicMessage:
-          "We couldn't write the text. We refunded you in full. Try again in a moment.",
-      });
+function refundedError(run: Run | null): AppError {
+  const code = run?.error ?? "generation_failed";
+  return new AppError({ code, publicMessage: faultDetail("text", code) });
+}

@@ -2,6 +2,7 @@ import http from "node:http";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { listenLocally } from "#tests/helpers/local-server";
+import { awaitResult } from "~/services/images/await-result.server";
 import { createFal } from "~/services/images/fal.server";
 import type { ProviderResult } from "~/services/images/image-provider.server";
 import { imageUrlSchema } from "~/services/images/image-url.server";
@@ -10,7 +11,12 @@ import { readRetryAfter } from "~/services/images/provider-failure.server";
 import { createReplicate } from "~/services/images/replicate.server";
 import { allowAddresses } from "~/services/outgoing/allowed-origins.server";
 
-const CREATE = { fal: createFal, replicate: createReplicate, openai: createOpenai };
+const CREATE = {
+  fal: (settings: Parameters<typeof createReplicate>[0]) =>
+    createFal({ ...settings, queueBase: settings.apiBase }),
+  replicate: createReplicate,
+  openai: createOpenai,
+};
 
 interface Scripted {
   status: number;
@@ -18,7 +24,7 @@ interface Scripted {
 }
 
 /** Runs the adapter against these responses in turn; returns its result and the requests it sent. */
-async function createAsk(name: keyof typeof CREATE, settings: { pollMs?: number } = {}) {
+async function createAsk(name: keyof typeof CREATE) {
   let scripted: Scripted[] = [];
   const requests: string[] = [];
   const headers: http.IncomingHttpHeaders[] = [];
@@ -31,14 +37,22 @@ async function createAsk(name: keyof typeof CREATE, settings: { pollMs?: number 
   });
   const apiBase = `http://127.0.0.1:${await listenLocally(server)}/base`;
   allowAddresses({ [name]: [apiBase] });
-  const provider = CREATE[name]({ apiKey: "key", apiBase, model: "owner/name", ...settings });
-  const askWithin = (seconds: number, responses: Scripted[]): Promise<ProviderResult> => {
+  const provider = CREATE[name]({ apiKey: "key", apiBase, model: "owner/name/version" });
+  const askWithin = async (seconds: number, responses: Scripted[], n = 1) => {
     scripted = responses;
     const deadline = performance.now() + seconds * 1000;
-    return provider.generate({ prompt: "a cat", n: 1, size: "square", deadline });
+    const submitted = await provider.submit({ prompt: "a cat", n, size: "square", deadline });
+    if (submitted.status !== "accepted") return submitted;
+    if (!provider.requests) throw new Error(`${name} accepted a request that nobody can fetch`);
+    const { requestId } = submitted;
+    const request = { requestId, model: provider.model, deadline };
+    const { requests } = provider;
+    const result = await awaitResult({ requests, request, pollMs: 1, handOver: undefined });
+    if (result.status === "pending") throw new Error("nobody handed it over");
+    return result satisfies ProviderResult;
   };
   const ask = (...responses: Scripted[]) => askWithin(5, responses);
-  return { ask, askWithin, requests, headers, apiBase };
+  return { ask, askWithin, requests, headers };
 }
 
 const json = (body: unknown, status = 200): Scripted => ({ status, body: JSON.stringify(body) });
@@ -123,15 +137,15 @@ const DONE = { id: "abc", status: "succeeded", output: "https://example.com/x.pn
 const BUSY = { ...DONE, status: "processing", output: null };
 
 test.each([
-  [3, "wait=1", "5s"],
-  [21, "wait=10", "21s"],
-  [200, "wait=60", "200s"],
+  [3, "5s"],
+  [21, "21s"],
 ])(
-  "with %i s left Replicate is told to respond in time for a poll and to end by the deadline",
-  async (seconds, prefer, cancelAfter) => {
+  "with %i s left Replicate is told to end by the deadline, and to give its id at once",
+  async (seconds, cancelAfter) => {
     const { askWithin, headers } = await createAsk("replicate");
     await askWithin(seconds, [json(DONE)]);
-    expect(headers[0]).toMatchObject({ prefer, "cancel-after": cancelAfter });
+    expect(headers[0]).toMatchObject({ "cancel-after": cancelAfter });
+    expect(headers[0]).not.toHaveProperty("prefer");
   },
 );
 
@@ -149,24 +163,66 @@ test.each([
 });
 
 test("a failed poll is retried, since polling is free", async () => {
-  const { ask, requests } = await createAsk("replicate", { pollMs: 1 });
+  const { ask, requests } = await createAsk("replicate");
   const reply = await ask(json(BUSY, 201), json({}, 500), { status: 200, body: "?" }, json(DONE));
   expect(reply).toMatchObject({ status: "generated", requestId: "abc" });
   expect(requests).toEqual([
-    "POST /base/v1/models/owner/name/predictions",
+    "POST /base/v1/models/owner/name/version/predictions",
     ...Array.from({ length: 3 }, () => "GET /base/v1/predictions/abc"),
   ]);
 });
 
-test("Replicate's own poll URL is used, unless it would send our token elsewhere", async () => {
-  const { ask, requests, apiBase } = await createAsk("replicate", { pollMs: 1 });
-  const own = `${new URL(apiBase).origin}/elsewhere/abc`;
-  await ask(json({ ...BUSY, urls: { get: own } }, 201), json(DONE));
-  await ask(json({ ...BUSY, urls: { get: "http://127.0.0.1:1/steal" } }, 201), json(DONE));
-  expect(requests.filter((line) => line.startsWith("GET"))).toEqual([
-    "GET /elsewhere/abc",
-    "GET /base/v1/predictions/abc",
+test("several predictions are one request, whose images come together", async () => {
+  const { askWithin, requests } = await createAsk("replicate");
+  const busy = (id: string) => json({ ...BUSY, id }, 201);
+  const done = (id: string) => json({ ...DONE, id, output: `https://example.com/${id}.png` });
+  // The first round finds one of them at work.
+  const rounds = [done("a"), json({ ...BUSY, id: "b" }), done("a"), done("b")];
+  const reply = await askWithin(5, [busy("a"), busy("b"), ...rounds], 2);
+  expect(reply).toMatchObject({ status: "generated", requestId: "a b" });
+  expect(reply).toHaveProperty("images.length", 2);
+  expect(requests).toHaveLength(6);
+});
+
+const ACCEPTED = { request_id: "abc", status: "IN_QUEUE", status_url: "http://127.0.0.1:1/steal" };
+const IMAGES = { images: [{ url: "https://example.com/x.png" }] };
+
+test("fal's request is asked at the queue's own address, without the rest of the model's name", async () => {
+  const { ask, requests } = await createAsk("fal");
+  const reply = await ask(
+    json(ACCEPTED),
+    json({ status: "IN_QUEUE" }, 202),
+    json({}, 500),
+    json({ status: "COMPLETED" }),
+    json(IMAGES),
+  );
+  expect(reply).toMatchObject({ status: "generated", requestId: "abc" });
+  expect(requests).toEqual([
+    "POST /base/owner/name/version",
+    ...Array.from({ length: 3 }, () => "GET /base/owner/name/requests/abc/status"),
+    "GET /base/owner/name/requests/abc",
   ]);
+});
+
+test("a response of fal's queue that carries the images is the result", async () => {
+  const { ask, requests } = await createAsk("fal");
+  expect(await ask(json(IMAGES))).toMatchObject({ status: "generated" });
+  expect(await ask(json({ ...ACCEPTED, ...IMAGES }))).toMatchObject({ status: "generated" });
+  expect(requests).toHaveLength(2);
+});
+
+const COMPLETED = json({ status: "COMPLETED" });
+const FAILED = json({ status: "COMPLETED", error: "The request failed." });
+
+test.each<[string, Scripted[], string]>([
+  ["lost once", [COMPLETED, json({}, 503), json(IMAGES)], "generated"],
+  ["the model's own server error", [FAILED, json({}, 500)], "ambiguous"],
+  ["a server error each time", [COMPLETED, ...Array(3).fill(json({}, 503))], "transient"],
+  ["a refusal", [FAILED, json({ detail: [{ type: "content_policy_violation" }] }, 422)], "refused"],
+  ["forgotten", [json({ detail: "Not found" }, 404)], "ambiguous"],
+])("a result of fal's queue that is %s", async (_what, responses, status) => {
+  const { ask } = await createAsk("fal");
+  expect((await ask(json(ACCEPTED), ...responses)).status).toBe(status);
 });
 
 test.each([

@@ -1,15 +1,19 @@
 import { type Env, getEnv, type ImageProviderName } from "~/env.server";
 import { createFal } from "~/services/images/fal.server";
-import type { ImageProvider, ProviderSettings } from "~/services/images/image-provider.server";
+import type { ImageProvider } from "~/services/images/image-provider.server";
 import { createImageRouter, type ImageRouter } from "~/services/images/image-router.server";
 import { createOpenai } from "~/services/images/openai.server";
 import { createReplicate } from "~/services/images/replicate.server";
 
-/** In priority order. */
-const CREATE: Record<ImageProviderName, (settings: ProviderSettings) => ImageProvider> = {
-  fal: createFal,
-  replicate: createReplicate,
-  openai: createOpenai,
+type Providers = Env["images"]["providers"];
+
+/** The provider, or nothing without a key. */
+const CREATE: Record<ImageProviderName, (settings: Providers) => ImageProvider[]> = {
+  fal: ({ fal: { apiKey, ...fal } }) => (apiKey === null ? [] : [createFal({ ...fal, apiKey })]),
+  replicate: ({ replicate: { apiKey, ...replicate } }) =>
+    apiKey === null ? [] : [createReplicate({ ...replicate, apiKey })],
+  openai: ({ openai: { apiKey, ...openai } }) =>
+    apiKey === null ? [] : [createOpenai({ ...openai, apiKey })],
 };
 const PRIORITY = ["fal", "replicate", "openai"] as const;
 
@@ -20,10 +24,9 @@ let router: ImageRouter | undefined;
 
 /** The router over the configured providers, or null if there are none. One per process. */
 export function getImageRouter(): ImageRouter | null {
-  const { images, ttl } = getEnv();
-  const providers = listImageProviders(images);
+  const providers = listImageProviders(getEnv().images);
   if (providers.length === 0) return null;
-  router ??= createImageRouter({ providers, deadlineMs: deadlineWithin(ttl.generation) });
+  router ??= createImageRouter({ providers });
   return router;
 }
 
@@ -35,17 +38,16 @@ export function listImageProviders({
   selected,
   providers,
 }: Pick<Env["images"], "selected" | "providers">): ImageProvider[] {
-  return PRIORITY.filter((name) => selected === null || selected === name).flatMap((name) => {
-    const { apiKey, ...settings } = providers[name];
-    return apiKey === null ? [] : [CREATE[name]({ ...settings, apiKey })];
-  });
+  return PRIORITY.filter((name) => selected === null || selected === name).flatMap((name) =>
+    CREATE[name](providers),
+  );
 }
 
 /**
- * Milliseconds that generation may take under a lease of this many seconds, leaving time to save and
- * settle: the lease minus a minute, or three fifths of a short lease.
+ * Milliseconds that generation may take in a run of this many seconds, leaving time to save and
+ * settle: all but a minute, or three fifths of a short run.
  */
-export function deadlineWithin(leaseSeconds: number): number {
-  const leaseMs = leaseSeconds * 1000;
-  return leaseMs - Math.min(AFTERWARDS_MS, leaseMs * 0.4);
+export function deadlineWithin(runSeconds: number): number {
+  const runMs = runSeconds * 1000;
+  return runMs - Math.min(AFTERWARDS_MS, runMs * 0.4);
 }

@@ -29,7 +29,9 @@ export interface GeneratedImage {
  * - `transient`: not served and not paid for; worth a retry.
  * - `ambiguous`: nothing came, but it may have been paid for.
  */
-export type FailureClass = "refused" | "invalid" | "auth" | "transient" | "ambiguous";
+export const FAILURE_CLASSES = ["refused", "invalid", "auth", "transient", "ambiguous"] as const;
+
+export type FailureClass = (typeof FAILURE_CLASSES)[number];
 
 export interface ProviderFailure {
   status: FailureClass;
@@ -49,9 +51,37 @@ interface ProviderSuccess {
 
 export type ProviderResult = ProviderSuccess | ProviderFailure;
 
-/** One provider's API. `generate` never throws for faults of the provider or the network. */
+/** The provider has the request and works on it. Any process can fetch the result by this id. */
+export interface Accepted {
+  status: "accepted";
+  requestId: string;
+}
+
+/** A request that a provider has accepted, and when to give up, on the clock of `performance.now()`. */
+export interface AcceptedRequest {
+  requestId: string;
+  /** The model that was asked. The configured one may be another by now. */
+  model: string;
+  deadline: number;
+}
+
+/** A provider's requests by their ids. Neither call is paid for, and neither throws. */
+export interface ProviderRequests {
+  /** Looks once whether the result is there. */
+  look(request: AcceptedRequest): Promise<ProviderResult | { status: "running" }>;
+  /** Tries for up to two seconds to stop the request. */
+  cancel(request: Omit<AcceptedRequest, "deadline">): Promise<void>;
+}
+
+/** One provider's API. */
 export interface ImageProvider {
   name: ImageProviderName;
-  /** Resolves before `deadline`, which is on the clock of `performance.now()`. */
-  generate(request: ImageRequest & { deadline: number }): Promise<ProviderResult>;
+  model: string;
+  /**
+   * Makes the one call that is paid for. Resolves before `deadline`, which is on the clock of
+   * `performance.now()`, and never throws for faults of the provider or the network.
+   */
+  submit(request: ImageRequest & { deadline: number }): Promise<ProviderResult | Accepted>;
+  /** Null if the call returns the images itself: nobody else can then fetch them. */
+  requests: ProviderRequests | null;
 }

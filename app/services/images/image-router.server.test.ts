@@ -2,7 +2,11 @@ import { expect, test } from "vitest";
 import { REQUIRED } from "#tests/fixtures/env";
 import { type ImageProviderName, parseEnv } from "~/env.server";
 import { deadlineWithin, listImageProviders } from "~/services/images/configured-router.server";
-import type { ImageProvider, ProviderResult } from "~/services/images/image-provider.server";
+import type {
+  ImageProvider,
+  ImageRequest,
+  ProviderResult,
+} from "~/services/images/image-provider.server";
 import { createImageRouter } from "~/services/images/image-router.server";
 import { failure } from "~/services/images/provider-failure.server";
 
@@ -27,7 +31,9 @@ function createScripted(scripts: Partial<Record<ImageProviderName, Script>>, dea
   const providers = (Object.entries(scripts) as [ImageProviderName, Script][]).map(
     ([name, script]): ImageProvider => ({
       name,
-      async generate({ deadline }) {
+      model: "a model",
+      requests: null,
+      async submit({ deadline }) {
         asked.push(name);
         timesGiven.push(deadline - performance.now());
         const next = script.shift();
@@ -36,12 +42,12 @@ function createScripted(scripts: Partial<Record<ImageProviderName, Script>>, dea
       },
     }),
   );
-  const router = createImageRouter({
+  const { generate } = createImageRouter({
     providers,
-    deadlineMs,
     retryMs: 1,
     logger: { info: write("info"), warn: write("warn"), error: write("error") },
   });
+  const router = { generate: (request: ImageRequest) => generate(request, { deadlineMs }) };
   return { router, asked, timesGiven, logged };
 }
 
@@ -129,6 +135,7 @@ test("images beyond the requested number are dropped, in order", async () => {
   expect(await router.generate(REQUEST)).toEqual({
     status: "generated",
     provider: "fal",
+    model: "a model",
     passedOver: [],
     images: [{ url: "https://example.com/a.png" }, { url: "https://example.com/b.png" }],
   });
@@ -252,6 +259,6 @@ test.each([
   [300, 240_000],
   [5, 3_000],
   [1, 600],
-])("a lease of %i s leaves %i ms for generating", (lease, deadline) => {
-  expect(deadlineWithin(lease)).toBe(deadline);
+])("a run of %i s leaves %i ms for generating", (seconds, deadline) => {
+  expect(deadlineWithin(seconds)).toBe(deadline);
 });

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { ImageProviderName } from "~/env.server";
+import { logAttempt } from "~/services/images/attempt-log.server";
+import { awaitResult } from "~/services/images/await-result.server";
 import type {
   GeneratedImage,
   ImageProvider,
   ImageRequest,
   ProviderResult,
 } from "~/services/images/image-provider.server";
+import { type Attempt, countAmbiguous, lineUp, type Turn } from "~/services/images/walk.server";
 import { log } from "~/utils/logger.server";
 
 export type GenerationOutcome =
@@ -14,6 +17,7 @@ export type GenerationOutcome =
   | {
       status: "generated";
       provider: ImageProviderName;
+      model: string;
       images: GeneratedImage[];
       /** Providers that were asked before and delivered nothing, in order. */
       passedOver: ImageProviderName[];
@@ -25,23 +29,67 @@ export type GenerationOutcome =
   /** No provider is configured; none was called. */
   | { status: "unavailable" }
   /** No provider delivered within the deadline. */
-  | { status: "failed" };
+  | { status: "failed" }
+  /** A provider works on it, and another process goes on. */
+  | { status: "pending" };
+
+/** A call at a provider, about to leave. */
+export interface Call {
+  provider: ImageProviderName;
+  model: string;
+  /** Those before it. */
+  attempts: Attempt[];
+}
+
+/** Keeps the steps of a generation where another process finds them. */
+export interface WalkKeeper {
+  /** Before a call leaves. Returns false if the generation isn't this process's any more. */
+  calling(call: Call): Promise<boolean>;
+  /** Before anybody waits for the result. Returns false as `calling` does. */
+  accepted(request: { requestId: string; calls: number }): Promise<boolean>;
+}
+
+/** A generation that another process began. */
+export interface BegunWalk {
+  attempts: Attempt[];
+  /** The request that a provider has accepted. */
+  open: {
+    provider: ImageProviderName;
+    model: string;
+    requestId: string;
+    /** Milliseconds since the call left. */
+    elapsedMs: number;
+  };
+}
+
+export interface Generating {
+  /** Milliseconds for all attempts together, including waits. One attempt gets at most half of it. */
+  deadlineMs: number;
+  /** Milliseconds of it that are over. */
+  elapsedMs?: number;
+  keeper?: WalkKeeper;
+  begun?: BegunWalk | null;
+  /** Leaves an accepted request to another process. */
+  handOver?: AbortSignal;
+}
 
 export interface ImageRouter {
+  /** In the order in which they are asked. */
+  providers: readonly ImageProvider[];
   /**
    * Never throws for faults of providers or the network. Resolves by the deadline, or up to two seconds
-   * later if Replicate has to be told to stop.
+   * later if a provider has to be told to stop.
    */
-  generate(request: ImageRequest): Promise<GenerationOutcome>;
+  generate(request: ImageRequest, generating: Generating): Promise<GenerationOutcome>;
 }
 
 interface RouterSettings {
   /** In the order in which they are asked. */
   providers: ImageProvider[];
-  /** For all attempts together, including waits. One attempt gets at most half of it. */
-  deadlineMs: number;
   /** Wait before asking the same provider again if it names no time. */
   retryMs?: number;
+  /** Wait before the second look at an accepted request; the interval grows from there. */
+  pollMs?: number;
   logger?: Pick<Logger, "info" | "warn" | "error">;
 }
 
@@ -49,99 +97,114 @@ const TRIES_EACH = 2;
 /** A longer `Retry-After` is not waited for while another provider is left to ask. */
 const PATIENCE_MS = 10_000;
 
+/** Another process goes on with the generation, or it has ended. */
+const GONE = { status: "pending" } as const;
+
 /**
  * Asks providers until one delivers. The class of a failure decides the next step. After an ambiguous
  * failure at most one further attempt may cost money, at any provider.
  */
 export function createImageRouter(settings: RouterSettings): ImageRouter {
-  const { providers, deadlineMs, retryMs = 500, logger = log() } = settings;
-  // Half, so that the one attempt after a timeout has as long as the first.
-  const attemptMs = deadlineMs / 2;
-  // A call that is unlikely to finish in time would probably be paid for and thrown away.
-  const leastMs = deadlineMs / 20;
+  const { providers, retryMs = 500, pollMs = 250, logger = log() } = settings;
 
-  async function ask(provider: ImageProvider, request: ImageRequest, deadline: number) {
-    const began = performance.now();
-    const response = await provider.generate({
-      ...request,
-      deadline: Math.min(deadline, began + attemptMs),
-    });
-    logAttempt(logger, provider.name, request, response, performance.now() - began);
-    return response;
-  }
+  return {
+    providers,
+    async generate(request, generating) {
+      if (providers.length === 0) return { status: "unavailable" };
+      const { deadlineMs, elapsedMs = 0, keeper, begun, handOver } = generating;
+      const deadline = performance.now() + deadlineMs - elapsedMs;
+      // Half, so that the one attempt after a timeout has as long as the first.
+      const attemptMs = deadlineMs / 2;
+      // A call that is unlikely to finish in time would probably be paid for and thrown away.
+      const leastMs = deadlineMs / 20;
+      const attempts = [...(begun?.attempts ?? [])];
+      let line = lineUp(providers, attempts);
+      let open = begun?.open ?? null;
 
-  async function generate(request: ImageRequest): Promise<GenerationOutcome> {
-    if (providers.length === 0) return { status: "unavailable" };
-    const deadline = performance.now() + deadlineMs;
-    const queue = providers.map((provider) => ({ provider, tries: 0 }));
-    const asked = new Set<ImageProviderName>();
-    let ambiguities = 0;
+      /** Waits for an accepted request. */
+      function wait(provider: ImageProvider, asked: NonNullable<BegunWalk["open"]>) {
+        const { requestId, model } = asked;
+        const left = attemptMs - asked.elapsedMs;
+        const request = {
+          requestId,
+          model,
+          deadline: Math.min(deadline, performance.now() + left),
+        };
+        if (!provider.requests) throw new Error(`${provider.name} has no requests`);
+        return awaitResult({ requests: provider.requests, request, pollMs, handOver });
+      }
 
-    for (let turn = queue.shift(); turn; turn = queue.shift()) {
-      if (performance.now() + leastMs > deadline) break;
-      const response = await ask(turn.provider, request, deadline);
-      turn.tries += 1;
-      asked.add(turn.provider.name);
-      const mayRepeat = turn.tries < TRIES_EACH;
-      switch (response.status) {
-        case "generated":
+      /** Makes the call, and waits for its result. */
+      async function ask(provider: ImageProvider): Promise<ProviderResult | typeof GONE> {
+        const { name, model } = provider;
+        const began = performance.now();
+        if (keeper && !(await keeper.calling({ provider: name, model, attempts }))) return GONE;
+        const until = Math.min(deadline, began + attemptMs);
+        const submitted = await provider.submit({ ...request, deadline: until });
+        if (submitted.status !== "accepted") return submitted;
+        const { requestId } = submitted;
+        if (keeper && !(await keeper.accepted({ requestId, calls: attempts.length + 1 }))) {
+          await provider.requests?.cancel({ requestId, model });
+          return GONE;
+        }
+        const elapsedMs = performance.now() - began;
+        return wait(provider, { provider: name, model, requestId, elapsedMs });
+      }
+
+      /** Says when the provider is asked again, after the wait that it asked for; null if it isn't. */
+      async function askAgain(
+        { tries }: Turn<ImageProvider>,
+        { status, retryAfterMs }: Exclude<ProviderResult, { status: "generated" }>,
+        areOthersLeft: boolean,
+      ): Promise<Attempt["again"]> {
+        if (tries + 1 >= TRIES_EACH) return null;
+        // The others first: this one is probably still in trouble.
+        if (status === "ambiguous") return "later";
+        if (status !== "transient") return null;
+        const pause = retryAfterMs ?? retryMs;
+        const left = deadline - performance.now();
+        const patience = areOthersLeft ? PATIENCE_MS : left;
+        if (pause > patience || pause + leastMs > left) return null;
+        await sleep(pause);
+        return "now";
+      }
+
+      for (let turn = nextTurn(line, open); turn; turn = nextTurn(line, open)) {
+        const { provider } = turn;
+        if (!open && performance.now() + leastMs > deadline) break;
+        const began = performance.now() - (open?.elapsedMs ?? 0);
+        const response = await (open ? wait(provider, open) : ask(provider));
+        if (response.status === "pending") return GONE;
+        const model = open?.model ?? provider.model;
+        open = null;
+        logAttempt(logger, provider.name, request, response, performance.now() - began);
+        if (response.status === "generated") {
+          const passedOver = new Set(attempts.map((attempt) => attempt.provider));
+          passedOver.delete(provider.name);
           return {
             status: "generated",
-            provider: turn.provider.name,
+            provider: provider.name,
+            model,
             images: response.images.slice(0, request.n),
-            passedOver: [...asked].filter((name) => name !== turn.provider.name),
+            passedOver: [...passedOver],
           };
-        case "refused":
-        case "invalid":
-          return { status: response.status };
-        case "auth":
-          break;
-        case "transient": {
-          const wait = response.retryAfterMs ?? retryMs;
-          const left = deadline - performance.now();
-          const patience = queue.length > 0 ? PATIENCE_MS : left;
-          if (!mayRepeat || wait > patience || wait + leastMs > left) break;
-          await sleep(wait);
-          queue.unshift(turn);
-          break;
         }
-        case "ambiguous":
-          ambiguities += 1;
-          if (ambiguities > 1) return { status: "failed" };
-          // Ask the other providers first: this one is probably still in trouble.
-          if (mayRepeat) queue.push(turn);
-          break;
+        const { status: outcome } = response;
+        if (outcome === "refused" || outcome === "invalid") return { status: outcome };
+        if (outcome === "ambiguous" && countAmbiguous(attempts) > 0) return { status: "failed" };
+        const again = await askAgain(turn, response, line.length > 1);
+        attempts.push({ provider: provider.name, outcome, again });
+        line = lineUp(providers, attempts);
       }
-    }
-    return { status: "failed" };
-  }
-
-  return { generate };
+      return { status: "failed" };
+    },
+  };
 }
 
-/** Logs one line per attempt, without the prompt: provider, result, duration and the provider's own id. */
-function logAttempt(
-  logger: Pick<Logger, "info" | "warn" | "error">,
-  provider: ImageProviderName,
-  { n }: ImageRequest,
-  response: ProviderResult,
-  elapsedMs: number,
-): void {
-  const attempt = {
-    provider,
-    class: response.status,
-    ms: Math.round(elapsedMs),
-    providerRequestId: response.requestId,
-    asked: n,
-  };
-  if (response.status === "generated") {
-    logger.info({ ...attempt, images: response.images.length }, "image attempt");
-    return;
-  }
-  const failed = { ...attempt, reason: response.reason };
-  if (response.status === "auth")
-    logger.error(failed, "image attempt: the provider rejects our key, quota or model");
-  else if (response.status === "transient" || response.status === "ambiguous")
-    logger.warn(failed, "image attempt");
-  else logger.info(failed, "image attempt");
+/** The next in line, or the one whose request is open. A provider that isn't configured here has no turn. */
+function nextTurn(
+  line: Turn<ImageProvider>[],
+  open: BegunWalk["open"] | null,
+): Turn<ImageProvider> | undefined {
+  return open ? line.find(({ provider }) => provider.name === open.provider) : line[0];
 }

@@ -39,7 +39,9 @@ export function createOpenai({ apiKey, apiBase, model }: ProviderSettings): Imag
 
   return {
     name: "openai",
-    async generate({ prompt, n, size, deadline }) {
+    model,
+    requests: null,
+    async submit({ prompt, n, size, deadline }) {
       const response = await exchange({
         purpose: "openai",
         url: `${apiBase}/v1/images/generations`,

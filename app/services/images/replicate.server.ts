@@ -1,11 +1,13 @@
 import { z } from "zod";
 import type { ImageSize } from "~/services/images/image-limits";
-import type {
-  ImageProvider,
-  ImageRequest,
-  ProviderFailure,
-  ProviderResult,
-  ProviderSettings,
+import {
+  FAILURE_CLASSES,
+  type FailureClass,
+  type ImageProvider,
+  type ImageRequest,
+  type ProviderFailure,
+  type ProviderResult,
+  type ProviderSettings,
 } from "~/services/images/image-provider.server";
 import { imageUrlSchema } from "~/services/images/image-url.server";
 import { mergeResults } from "~/services/images/merge-results.server";
@@ -17,11 +19,7 @@ import {
   readRetryAfter,
   withoutResponse,
 } from "~/services/images/provider-failure.server";
-import {
-  awaitPrediction,
-  type Prediction,
-  predictionSchema,
-} from "~/services/images/replicate-prediction.server";
+import { CANCEL_MS, LOOK_MS } from "~/services/images/request-times";
 import { exchange, type Responded } from "~/services/outgoing/exchange.server";
 
 const RATIOS: Record<ImageSize, string> = { square: "1:1", landscape: "3:2", portrait: "2:3" };
@@ -40,14 +38,29 @@ const DRAWS_SEVERAL = new Set([
 
 const problemSchema = z.object({ detail: z.string() });
 
-interface ReplicateSettings extends ProviderSettings {
-  /** Milliseconds before the first poll of an unfinished prediction; the interval grows from there. */
-  pollMs?: number;
-}
+const predictionSchema = z.object({
+  id: z.string().regex(/^[\w-]{1,100}$/),
+  status: z.string().regex(/^\w{1,32}$/),
+  output: z.unknown().optional(),
+  error: z.unknown().optional(),
+});
 
-/** Image provider 2. A prediction that outlives the call is polled, and cancelled on giving up. */
-export function createReplicate(settings: ReplicateSettings): ImageProvider {
-  const { apiKey, apiBase, model, pollMs = 500 } = settings;
+type Prediction = z.output<typeof predictionSchema>;
+
+const ENDED = ["succeeded", "failed", "canceled", "aborted"];
+
+/** Several predictions of one run have one id: theirs, with spaces between. A call that failed has its class there. */
+const SEPARATOR = " ";
+const FAILED = "!";
+
+const partOf = (made: Prediction | ProviderFailure): string =>
+  "id" in made ? made.id : `${FAILED}${made.status}`;
+
+const failedPart = (part: string): FailureClass | null =>
+  FAILURE_CLASSES.find((known) => part === `${FAILED}${known}`) ?? null;
+
+/** Image provider 2. */
+export function createReplicate({ apiKey, apiBase, model }: ProviderSettings): ImageProvider {
   const headers = { Authorization: `Bearer ${apiKey}` };
   const outputSchema = z.union([
     z.array(imageUrlSchema(apiBase)),
@@ -55,39 +68,25 @@ export function createReplicate(settings: ReplicateSettings): ImageProvider {
   ]);
 
   async function predict(
-    request: ImageRequest & { deadline: number },
+    { prompt, size, deadline }: ImageRequest & { deadline: number },
     numOutputs: { num_outputs?: number },
-  ): Promise<ProviderResult> {
-    const { prompt, size, deadline } = request;
-    const secondsLeft = (deadline - performance.now()) / 1000;
+  ): Promise<Prediction | ProviderFailure> {
     const response = await exchange({
       purpose: "replicate",
       url: `${apiBase}/v1/models/${model}/predictions`,
       method: "POST",
       headers: {
         ...headers,
-        // Half the time: if the response never comes there is no id, and nothing could be cancelled.
-        Prefer: `wait=${Math.min(60, Math.max(1, Math.floor(secondsLeft / 2)))}`,
-        // Ends the prediction even if this process cannot; Replicate's minimum is 5 seconds.
-        "Cancel-After": `${Math.max(5, Math.ceil(secondsLeft))}s`,
+        // Ends the prediction even if nobody can cancel it; Replicate's minimum is 5 seconds.
+        "Cancel-After": `${Math.max(5, Math.ceil((deadline - performance.now()) / 1000))}s`,
       },
       body: { input: { prompt, aspect_ratio: RATIOS[size], ...numOutputs } },
       deadline,
     });
     if (response.status !== "responded") return withoutResponse(response);
     if (response.code < 200 || response.code > 299) return classify(response);
-
     const created = predictionSchema.safeParse(parseJson(response.body));
-    if (!created.success) return failure("ambiguous", "malformed answer");
-    const ended = await awaitPrediction({
-      prediction: created.data,
-      apiBase,
-      headers,
-      deadline,
-      pollMs,
-    });
-    const requestId = created.data.id;
-    return ended ? read(ended) : failure("ambiguous", "prediction timed out", { requestId });
+    return created.success ? created.data : failure("ambiguous", "malformed answer");
   }
 
   function read({ id: requestId, status, output, error }: Prediction): ProviderResult {
@@ -103,13 +102,55 @@ export function createReplicate(settings: ReplicateSettings): ImageProvider {
     return failure(known ?? "ambiguous", `prediction ${status}`, { requestId });
   }
 
+  /** Looks at one prediction; null while it runs, or if the look failed. */
+  async function lookAt(id: string, deadline: number): Promise<ProviderResult | null> {
+    const failed = failedPart(id);
+    if (failed) return failure(failed, "not accepted");
+    const response = await exchange({
+      purpose: "replicate",
+      url: `${apiBase}/v1/predictions/${id}`,
+      method: "GET",
+      headers,
+      deadline: Math.min(deadline, performance.now() + LOOK_MS),
+    });
+    if (response.status !== "responded") return null;
+    if (response.code === 404) return failure("ambiguous", "unknown prediction", { requestId: id });
+    const found = predictionSchema.safeParse(parseJson(response.body)).data;
+    return response.code === 200 && found && ENDED.includes(found.status) ? read(found) : null;
+  }
+
   return {
     name: "replicate",
-    async generate(request) {
-      if (DRAWS_SEVERAL.has(model)) return predict(request, { num_outputs: request.n });
-      return mergeResults(
-        await Promise.all(Array.from({ length: request.n }, () => predict(request, {}))),
-      );
+    model,
+    async submit(request) {
+      const made = DRAWS_SEVERAL.has(model)
+        ? [await predict(request, { num_outputs: request.n })]
+        : await Promise.all(Array.from({ length: request.n }, () => predict(request, {})));
+      const predictions = made.filter((one) => "id" in one);
+      const areEnded = predictions.every(({ status }) => ENDED.includes(status));
+      if (areEnded) return mergeResults(made.map((one) => ("id" in one ? read(one) : one)));
+      return { status: "accepted", requestId: made.map(partOf).join(SEPARATOR) };
+    },
+    requests: {
+      async look({ requestId, deadline }) {
+        const ids = requestId.split(SEPARATOR);
+        const looked = await Promise.all(ids.map((id) => lookAt(id, deadline)));
+        const ended = looked.filter((result) => result !== null);
+        return ended.length === ids.length ? mergeResults(ended) : { status: "running" };
+      },
+      async cancel({ requestId }) {
+        const ids = requestId.split(SEPARATOR).filter((id) => failedPart(id) === null);
+        const cancelled = ids.map((id) =>
+          exchange({
+            purpose: "replicate",
+            url: `${apiBase}/v1/predictions/${id}/cancel`,
+            method: "POST",
+            headers,
+            deadline: performance.now() + CANCEL_MS,
+          }),
+        );
+        await Promise.all(cancelled);
+      },
     },
   };
 }

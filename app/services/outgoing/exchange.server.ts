@@ -20,7 +20,7 @@ export type Exchange =
 interface ExchangeOptions {
   purpose: "fal" | "replicate" | "openai" | "text";
   url: string;
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PUT";
   headers: Record<string, string>;
   /** Sent as JSON. */
   body?: unknown;

@@ -70,8 +70,8 @@ export const PURPOSES = {
   },
   fal: {
     to: "fal",
-    variables: ["IMAGE_PROVIDER_1_API_BASE"],
-    bases: ({ images }) => [images.providers.fal.apiBase],
+    variables: ["IMAGE_PROVIDER_1_API_BASE", "IMAGE_PROVIDER_1_QUEUE_BASE"],
+    bases: ({ images }) => [images.providers.fal.queueBase],
     ...PICTURES,
   },
   replicate: {

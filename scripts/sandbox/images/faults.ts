@@ -25,7 +25,7 @@ const COMMON = [
   "reset",
   /** The connection ends in the middle of the response. */
   "cut",
-  /** The normal response, after `delayMs`. */
+  /** The normal result, after `delayMs`. */
   "slow",
   "invalid_json",
   "empty_list",
@@ -41,18 +41,23 @@ const COMMON = [
   "image_html",
 ] as const;
 
+/** Faults of the providers that accept a request and make its result later. */
+const LATER = [
+  "image_redirect",
+  "failed_prediction",
+  /** The request never ends, or ends at the second look. */
+  "hanging_poll",
+  "slow_prediction",
+  /** The first two looks get no response. */
+  "lost_polls",
+  /** The request is accepted, and paid for; the response that says so comes after `delayMs`. */
+  "slow_submit",
+] as const;
+
 /** The faults that each provider supports. */
 export const FAULTS = {
-  fal: [...COMMON, "image_redirect"],
-  replicate: [
-    ...COMMON,
-    "image_redirect",
-    "failed_prediction",
-    "high_demand",
-    /** The prediction never ends, or ends at the second poll. */
-    "hanging_poll",
-    "slow_prediction",
-  ],
+  fal: [...COMMON, ...LATER],
+  replicate: [...COMMON, ...LATER, "high_demand"],
   openai: [...COMMON, "insufficient_quota", "billing_limit"],
 } as const satisfies Record<Provider, readonly string[]>;
 

@@ -70,6 +70,8 @@ export function openaiRoutes(switchboard: Switchboard): Router {
 
     const { prompt, n, size } = input.data;
     const fault = switchboard.take("openai", prompt);
+    // It makes the images first, whether or not the response arrives.
+    if (!statusOf(fault) && !(fault && NAMED[fault.fault])) switchboard.count("openai", "paid");
     playOnWire(fault, response, () => {
       const status = statusOf(fault);
       if (status) return sendStatus(response, status, fault);

@@ -1,10 +1,11 @@
+import { randomBytes } from "node:crypto";
 import express, { type Request, type Response, type Router } from "express";
 import { z } from "zod";
+import { type AcceptedRequest, createAcceptedRequests } from "./accepted-requests";
 import { seedOf } from "./draw";
-import type { Fault } from "./faults";
-import { createPredictions, type Prediction } from "./predictions";
+import type { Fault, FaultName } from "./faults";
 import type { Switchboard } from "./switchboard";
-import { countImages, pictureUrl, playOnWire, statusOf } from "./wire";
+import { countImages, pictureUrl, playOnSubmit, respondAfter, statusOf } from "./wire";
 
 export const REPLICATE_KEY = "r8_sandbox_key";
 
@@ -26,7 +27,6 @@ const MODELS = new Map([
 ]);
 
 const headersSchema = z.object({
-  prefer: z.string().regex(/^wait=([1-9]|[1-5]\d|60)$/),
   "cancel-after": z.string().regex(/^([5-9]|\d{2,})s$/),
 });
 
@@ -37,9 +37,25 @@ const TITLES: Record<number, string> = {
   422: "Input validation failed",
 };
 
+interface Prediction {
+  model: string;
+  input: Input;
+  output: string[] | string | null;
+  error: string | null;
+}
+
+/** Errors of failed predictions. Replicate gives nothing but the text, so these are its own words. */
+const ERRORS: Partial<Record<FaultName, string>> = {
+  refusal:
+    "The input or output was flagged as sensitive. Please try again with different inputs. (E005)",
+  nsfw_all: "NSFW content detected. Try running it again, or try a different prompt.",
+  high_demand: "Service is temporarily unavailable due to high demand. Please try later. (E003)",
+  failed_prediction: "CUDA out of memory",
+};
+
 /** Routes with the wire format of Replicate's predictions. */
 export function replicateRoutes(switchboard: Switchboard): Router {
-  const predictions = createPredictions();
+  const predictions = createAcceptedRequests<Prediction>();
   const router = express.Router();
   router.use(express.json());
 
@@ -56,12 +72,18 @@ export function replicateRoutes(switchboard: Switchboard): Router {
 
     const { input } = body.data;
     const fault = switchboard.take("replicate", input.prompt);
-    playOnWire(fault, response, () => {
+    playOnSubmit(fault, response, () => {
       const status = statusOf(fault);
       if (status) return sendProblem(response, status, undefined, fault);
+      switchboard.count("replicate", "paid");
       const output = listOutputs(request, input, number, fault);
-      const prediction = predictions.create({ model, input, output, fault: fault?.fault ?? null });
-      response.status(201).json(describe(request, prediction));
+      const error = (fault && ERRORS[fault.fault]) ?? null;
+      const id = randomBytes(13).toString("hex");
+      const result = { model, input, output, error };
+      predictions.accept({ id, result, fault });
+      respondAfter(fault, () =>
+        response.status(201).json(describe(request, { id, state: "running", result })),
+      );
     });
   });
 
@@ -76,6 +98,7 @@ export function replicateRoutes(switchboard: Switchboard): Router {
     switchboard.count("replicate", "poll");
     if (!isSignedIn(request)) return sendProblem(response, 401);
     const prediction = predictions.look(request.params.id);
+    if (prediction === "lost") return void response.socket?.resetAndDestroy();
     if (!prediction) return sendProblem(response, 404);
     response.json(describe(request, prediction));
   });
@@ -111,16 +134,19 @@ function listOutputs(request: Request, input: Input, number: number, fault: Faul
   return Array.from({ length: countImages(num_outputs, fault) - dropped }, (_, at) => urlOf(at));
 }
 
-function describe(request: Request, { id, status, output, ...prediction }: Prediction) {
+function describe(request: Request, { id, state, result }: AcceptedRequest<Prediction>) {
   const host = `${request.protocol}://${request.get("host")}${request.baseUrl}`;
+  const { model, input, output, error } = result;
+  const ended = error ? "failed" : "succeeded";
+  const status = { running: "processing", cancelled: "canceled", ended }[state];
   return {
     id,
-    model: prediction.model,
+    model,
     version: "hidden",
-    input: prediction.input,
+    input,
     logs: "",
     output: status === "succeeded" ? output : null,
-    error: prediction.error,
+    error: status === "failed" ? error : null,
     status,
     urls: {
       get: `${host}/v1/predictions/${id}`,

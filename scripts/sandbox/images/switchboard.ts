@@ -1,7 +1,10 @@
 import { FAULTS, type Fault, type FaultOrder, type Provider } from "./faults";
 
-/** `generate` counts every call that requests images, including faulty and rejected ones. */
-type CallKind = "generate" | "poll" | "cancel" | "image";
+/**
+ * `generate` counts every call that requests images, including faulty and rejected ones; `paid` those that a
+ * provider would charge for.
+ */
+type CallKind = "generate" | "paid" | "poll" | "cancel" | "image";
 
 export type Calls = Record<Provider, Record<CallKind, number>>;
 
@@ -42,7 +45,7 @@ export function createSwitchboard(): Switchboard {
 }
 
 function noCalls(): Calls {
-  const none = () => ({ generate: 0, poll: 0, cancel: 0, image: 0 });
+  const none = () => ({ generate: 0, paid: 0, poll: 0, cancel: 0, image: 0 });
   return { fal: none(), replicate: none(), openai: none() };
 }
 

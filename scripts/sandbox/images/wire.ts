@@ -24,6 +24,17 @@ export function playOnWire(fault: Fault | null, response: Response, reply: () =>
   }
 }
 
+/** The same at a provider that accepts a request and makes its result later: that is what is slow. */
+export function playOnSubmit(fault: Fault | null, response: Response, reply: () => void): void {
+  playOnWire(fault?.fault === "slow" ? null : fault, response, reply);
+}
+
+/** Sends the response to an accepted request, late if the fault says so. */
+export function respondAfter(fault: Fault | null, respond: () => void): void {
+  if (fault?.fault === "slow_submit") setTimeout(respond, fault.delayMs);
+  else respond();
+}
+
 /** Returns a fault's HTTP status; null if it isn't one. */
 export function statusOf(fault: Fault | null): number | null {
   return fault && /^\d{3}$/.test(fault.fault) ? Number(fault.fault) : null;

@@ -76,7 +76,7 @@ test("a user whose grant fails is short of credits, and gets those of their othe
   const request = { prompt: "a cat", n: 1, size: "square" } as const;
   const generate = () =>
     startGeneration(
-      { userId: bad.userId, request, idempotencyKey: null },
+      { userId: bad.userId, request, idempotencyKey: null, isAsynchronous: false },
       {
         router: { generate: async () => ({ status: "failed" }) } as never,
         checkPrompt: null,

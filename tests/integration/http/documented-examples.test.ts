@@ -94,8 +94,18 @@ const pending = async (person: Person) => ({
 const confirmed = async (person: Person) => ({
   ids: { fileId: (await uploadFile(person)).fileId },
 });
+const runFor = async (person: Person) => {
+  await giveCredits(app, person.email, creditsFor("image", 2));
+  const { body } = await person.json("POST", "/api/generate-image", { prompt: "a cat", n: 2 });
+  return { ids: { runId: String(body.generationId) } };
+};
 const unknown = () => ({
-  ids: { fileId: crypto.randomUUID(), generationId: crypto.randomUUID(), index: "0" },
+  ids: {
+    runId: crypto.randomUUID(),
+    fileId: crypto.randomUUID(),
+    generationId: crypto.randomUUID(),
+    index: "0",
+  },
 });
 
 /** By the example's name; an example that isn't here needs a new account only. */
@@ -135,6 +145,13 @@ const SET_UPS: Record<string, SetUp> = {
     await giveCredits(app, email, 30);
     return {};
   },
+  async "generateImage notAwaited"({ email }) {
+    await giveCredits(app, email, creditsFor("image", 2));
+    return { headers: { Prefer: "respond-async" } };
+  },
+  "listRuns onePage": runFor,
+  "getRun succeeded": runFor,
+  "getRun unknown": unknown,
   async "getCredits oneSpend"(person) {
     await giveCredits(app, person.email, creditsFor("image", 2) + 30);
     const generated = await person.json("POST", "/api/generate-image", { prompt: "a cat", n: 2 });

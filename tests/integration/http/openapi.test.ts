@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import type { z } from "zod";
 import { CREDITS_PER_IMAGE } from "~/catalog";
 import { creditsSchema } from "~/server/openapi/credits-responses";
-import { generationSchema } from "~/server/openapi/image-paths";
+import { generationSchema } from "~/server/openapi/image-responses";
+import { runSchema, runsSchema } from "~/server/openapi/run-responses";
 import {
   fileListSchema,
   fileSchema,
@@ -104,6 +105,22 @@ test("the storage routes return exactly the documented fields", async () => {
   await putObject(upload);
   strictly(fileSchema).parse((await client.json("POST", "/api/storage/confirm", { fileId })).body);
   strictly(fileSchema).parse((await client.json("GET", `/api/storage/files/${fileId}`)).body);
+});
+
+test("runs return exactly the documented fields, running or ended", async () => {
+  const client = await signUp(app.url);
+  await giveCredits(app, client.email, CREDITS_PER_IMAGE);
+  const run = strictly(runSchema);
+  const accepted = await client.fetch("/api/generate-image", {
+    method: "POST",
+    headers: { Prefer: "respond-async" },
+    body: JSON.stringify({ prompt: "a cat" }),
+  });
+  const { runId } = run.parse(await accepted.json());
+  const look = async () => run.parse((await client.json("GET", `/api/runs/${runId}`)).body);
+  await expect.poll(async () => (await look()).status, { timeout: 20_000 }).toBe("succeeded");
+  const { body } = await client.json("GET", "/api/runs");
+  strictly(runsSchema.extend({ runs: run.array().length(1) })).parse(body);
 });
 
 test("generation and the credit history return exactly the documented fields", async () => {

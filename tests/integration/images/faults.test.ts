@@ -48,6 +48,8 @@ const EXPECTED: Record<FaultName, Verdict | ByProvider> = {
   high_demand: "transient",
   hanging_poll: "ambiguous",
   slow_prediction: 2,
+  lost_polls: 2,
+  slow_submit: 2,
   insufficient_quota: "auth",
   billing_limit: "auth",
 };

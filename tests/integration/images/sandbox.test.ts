@@ -5,7 +5,7 @@ import { openImageSandbox } from "../../helpers/image-sandbox";
 
 const images = openImageSandbox();
 
-const REPLICATE_HEADERS = { Prefer: "wait=1", "Cancel-After": "5s" };
+const REPLICATE_HEADERS = { "Cancel-After": "5s" };
 const GOOD = {
   fal: { prompt: "a cat", num_images: 1, image_size: "square_hd" },
   replicate: { input: { prompt: "a cat", aspect_ratio: "1:1", num_outputs: 1 } },
@@ -44,14 +44,13 @@ async function call(provider: Provider, body: object, key?: string) {
 }
 
 test("each provider responds to a good call in its own shape", async () => {
-  const url = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/pictures\/.+\.png$/);
   expect(await call("fal", GOOD.fal)).toMatchObject({
     status: 200,
-    body: { images: [{ url, content_type: "image/png" }], has_nsfw_concepts: [false] },
+    body: { request_id: expect.any(String), status: "IN_QUEUE", status_url: expect.any(String) },
   });
   expect(await call("replicate", GOOD.replicate)).toMatchObject({
     status: 201,
-    body: { status: "succeeded", output: [url], error: null, urls: { get: expect.any(String) } },
+    body: { status: "processing", output: null, error: null, urls: { get: expect.any(String) } },
   });
   expect(await call("openai", GOOD.openai)).toMatchObject({
     status: 200,
@@ -111,7 +110,7 @@ test("a fault shows as often as it was ordered, at that provider only, and calls
 });
 
 test("a fault that a provider can't show is refused", async () => {
-  await expect(images.control.order({ provider: "fal", fault: "hanging_poll" })).rejects.toThrow(
+  await expect(images.control.order({ provider: "openai", fault: "hanging_poll" })).rejects.toThrow(
     "cannot show",
   );
 });

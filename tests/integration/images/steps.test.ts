@@ -65,10 +65,20 @@ test("a slow prediction is looked at until it is done", async () => {
   expect((await images.calls()).replicate).toMatchObject({ generate: 1, poll: 2, cancel: 0 });
 });
 
+test("a request in fal's queue is looked at until it is done, and cancelled if it hangs", async () => {
+  await images.order({ provider: "fal", fault: "slow_prediction" });
+  expect((await images.generate(["fal"])).outcome).toMatchObject({ images: [{}, {}] });
+  expect((await images.calls()).fal).toMatchObject({ generate: 1, paid: 1, poll: 2, cancel: 0 });
+  await images.order({ provider: "fal", fault: "hanging_poll" });
+  const { attempts } = await images.generate(["fal", "replicate"], { deadlineMs: 3_000 });
+  expect(attempts[0]).toMatchObject({ class: "ambiguous", reason: "time-out" });
+  expect((await images.calls()).fal).toMatchObject({ generate: 2, cancel: 1 });
+});
+
 test("a prediction that hangs is cancelled", async () => {
   await images.order({ provider: "replicate", fault: "hanging_poll" });
   const { attempts } = await images.generate(["replicate", "fal"], { deadlineMs: 3_000 });
-  expect(attempts[0]).toMatchObject({ class: "ambiguous", reason: "prediction timed out" });
+  expect(attempts[0]).toMatchObject({ class: "ambiguous", reason: "time-out" });
   const { replicate } = await images.calls();
   expect(replicate.poll).toBeGreaterThan(1);
   expect(replicate.cancel).toBe(1);
@@ -88,6 +98,13 @@ test("of several calls for one image each, those that succeed are delivered", as
   await images.order({ provider: "replicate", fault: "503" });
   const { outcome } = await images.generate(["replicate"], { n: 3, settings: ONE_AT_A_TIME });
   expect(outcome).toMatchObject({ status: "generated", images: [{}, {}] });
+});
+
+test("of several calls, one whose outcome is unknown counts although another was accepted", async () => {
+  await images.order({ provider: "replicate", fault: "reset" });
+  await images.order({ provider: "replicate", fault: "high_demand" });
+  const { attempts } = await images.generate(["replicate", "fal"], { settings: ONE_AT_A_TIME });
+  expect(attempts[0]).toMatchObject({ provider: "replicate", class: "ambiguous" });
 });
 
 test("of several calls that all fail, a refusal decides", async () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { creditsFor } from "~/catalog";
-import { getEnv } from "~/env.server";
 import { createApiKey, listApiKeys } from "~/models/api-keys/api-keys.server";
-import { imageReservation } from "~/models/images/generate-images.server";
+import { imageRun } from "~/models/images/generate-images.server";
 import { extendRun } from "~/models/metering/extend.server";
+import { reservationOf } from "~/models/metering/meter.server";
 import { reserveRun } from "~/models/metering/reserve.server";
 import { refundRun } from "~/models/metering/settle.server";
 import { listAllFaults } from "~/models/upkeep/audit.server";
@@ -38,14 +38,14 @@ async function account({ runs, own, key }: { runs: number; own?: number; key?: n
     await db.accountSettings.create({ data: { accountId: userId, monthlyLimit: own * COST } });
   const reserve = (n: number, withKey = true) =>
     reserveRun(
-      imageReservation(
-        {
+      reservationOf(
+        "image",
+        imageRun({
           userId,
           apiKeyId: withKey ? apiKeyId : null,
           request: { prompt: "a lake", n, size: "square" },
           idempotencyKey: randomUUID(),
-        },
-        getEnv().ttl.generation,
+        }),
       ),
       db,
     );

@@ -1,0 +1,24 @@
+import { accountOf, getRun } from "~/models/metering/runs.server";
+import { requireCaller } from "~/server/api-keys/caller.server";
+import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
+import { limitRule } from "~/server/limits/rate-limit-rules";
+import { runResponse } from "~/server/metering/run-response.server";
+import { apiRoute } from "~/server/request/api-route.server";
+import { AppError } from "~/utils/app-error";
+
+const route = apiRoute({
+  async GET({ request, params }) {
+    const user = await requireCaller(request);
+    await enforceRateLimit(limitRule("run-user", user.id));
+    const run = await getRun({ runId: params.runId ?? "", accountId: accountOf(user) });
+    if (!run)
+      throw new AppError({
+        code: "run_not_found",
+        publicMessage: "We couldn't find that run among those of your account.",
+      });
+    return runResponse(run);
+  },
+});
+
+export const loader = route.loader;
+export const action = route.action;

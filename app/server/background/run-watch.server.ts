@@ -1,0 +1,53 @@
+import { getEnv } from "~/env.server";
+import { cancelImages, resumeImages } from "~/models/images/resume-images.server";
+import { endStaleRuns } from "~/models/metering/stale-runs.server";
+import { makeThumbnailsAfter } from "~/server/images/thumbnails-after.server";
+import { getImageRouter } from "~/services/images/configured-router.server";
+import { getObjectStore } from "~/services/storage/s3-store.server";
+import { log } from "~/utils/logger.server";
+
+/** A run whose process died has no job that says so: its lease does. */
+const EVERY_MS = 1_000;
+/** Taken over in one look. The rest comes with the next. */
+const LIMIT = 100;
+
+let timer: NodeJS.Timeout | undefined;
+let isLooking = false;
+
+const routerInUse = () => (getEnv().images.enabled ? getImageRouter() : null);
+
+/**
+ * Goes on with these runs, or with any, as far as no process works on them. Resolves once they are taken over: their
+ * ends are awaited by nobody, and their leases renewed as long as this process lives.
+ */
+export async function goOnWith(runIds?: string[]): Promise<void> {
+  const services = { router: routerInUse(), store: getObjectStore() };
+  const taken = await resumeImages({ limit: LIMIT, runIds, ...services });
+  for (const { userId, ended } of taken) makeThumbnailsAfter(ended, { userId });
+}
+
+async function look(): Promise<void> {
+  isLooking = true;
+  try {
+    const router = routerInUse();
+    await endStaleRuns({ limit: LIMIT, cancel: (request) => cancelImages(request, router) });
+    await goOnWith();
+  } catch (error) {
+    log().error({ err: error }, "runs of other processes not looked for");
+  } finally {
+    isLooking = false;
+  }
+}
+
+/** Looks for runs whose process is gone: goes on with them where it can, and refunds the others. */
+export const runWatch = {
+  start(): void {
+    timer = setInterval(() => {
+      if (!isLooking) void look();
+    }, EVERY_MS).unref();
+  },
+  /** Begins no further look. */
+  stop(): void {
+    clearInterval(timer);
+  },
+};

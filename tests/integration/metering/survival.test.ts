@@ -1,0 +1,152 @@
+import { expect, test } from "vitest";
+import { CREDITS_PER_IMAGE } from "~/catalog";
+import { keepCall, keepRequestId } from "~/models/metering/calls.server";
+import { releaseRun, renewLeases } from "~/models/metering/leases.server";
+import { claimRuns } from "~/models/metering/resume.server";
+import { endStaleRuns } from "~/models/metering/stale-runs.server";
+import { setUpBillingEnv } from "../../helpers/billing";
+import { createUserWith, openLedger } from "../../helpers/credits";
+import { reserveImages } from "../../helpers/image-runs";
+
+setUpBillingEnv();
+const ledger = openLedger();
+
+const REQUEST = { prompt: "a lake", n: 1, size: "square" } as const;
+const CALL = { provider: "fal", model: "fal-ai/flux/schnell", attempts: [] };
+const ATTEMPT = { provider: "fal", outcome: "ambiguous", again: "later" };
+const PAST = new Date(Date.now() - 60_000);
+
+async function reserve(isAsynchronous: boolean): Promise<string> {
+  const userId = await createUserWith(ledger.db, 10 * CREDITS_PER_IMAGE);
+  const reserved = await reserveImages(ledger.db, userId, { ...REQUEST, isAsynchronous });
+  if (reserved.status !== "reserved") throw new Error(reserved.status);
+  return reserved.runId;
+}
+
+/** Brings a new run to a point, and lets its process die there. */
+async function abandon({ isAsynchronous = false, called = false, known = false, late = false }) {
+  const runId = await reserve(isAsynchronous);
+  if (called) expect(await keepCall({ runId, ...CALL }, ledger.db)).toBe(true);
+  if (known)
+    expect(await keepRequestId({ runId, requestId: "r1", calls: 1 }, ledger.db)).toBe(true);
+  await ledger.db.meteredRun.update({
+    where: { id: runId },
+    data: { leaseUntil: PAST, ...(late ? { deadlineAt: PAST } : {}) },
+  });
+  return runId;
+}
+
+const claim = (providers = ["fal"], limit = 100) =>
+  claimRuns({ action: "image", providers, limit }, ledger.db);
+const statusOf = async (id: string) =>
+  (await ledger.db.meteredRun.findUniqueOrThrow({ where: { id } })).status;
+
+const CASES = [true, false].flatMap((isAsynchronous) =>
+  [true, false].flatMap((late) =>
+    [{}, { called: true }, { called: true, known: true }].map((point) => ({
+      isAsynchronous,
+      late,
+      ...point,
+    })),
+  ),
+);
+
+test.each(CASES)(
+  "a run whose lease is over, %j: it is gone on with or refunded, never both",
+  async (point) => {
+    const { isAsynchronous, late, called = false, known = false } = { called: false, ...point };
+    const runId = await abandon(point);
+    const goesOn = !late && (known || (isAsynchronous && !called));
+    const cancelled: string[] = [];
+    await endStaleRuns(
+      { limit: 100, cancel: async ({ requestId }) => void cancelled.push(requestId) },
+      ledger.db,
+    );
+    const found = (await claim()).filter(({ id }) => id === runId);
+    expect(found).toHaveLength(goesOn ? 1 : 0);
+    expect(await statusOf(runId)).toBe(goesOn ? "reserved" : "refunded");
+    expect(cancelled).toEqual(late && known ? ["r1"] : []);
+    if (known && goesOn)
+      expect(found[0]).toMatchObject({ providerRequestId: "r1", attempts: [{}], provider: "fal" });
+  },
+);
+
+test("eight processes that look at once take over each run once", async () => {
+  const ids = await Promise.all(
+    Array.from({ length: 10 }, () => abandon({ called: true, known: true })),
+  );
+  const claimed = (await Promise.all(Array.from({ length: 8 }, () => claim()))).flat();
+  expect(claimed.map(({ id }) => id).sort()).toEqual(ids.sort());
+});
+
+test("a process takes over only runs of providers that it can ask", async () => {
+  const runId = await abandon({ called: true, known: true });
+  expect(await claim(["replicate"])).toEqual([]);
+  expect(await claim(["replicate", "fal"])).toMatchObject([{ id: runId }]);
+});
+
+test("of two processes that go on with one run, one makes the next call", async () => {
+  const runId = await reserve(true);
+  const twice = (attempts: object[]) =>
+    Promise.all([1, 2].map(() => keepCall({ runId, ...CALL, attempts }, ledger.db)));
+  expect((await twice([])).sort()).toEqual([false, true]);
+  expect((await twice([ATTEMPT])).sort()).toEqual([false, true]);
+  // The one that was frozen comes back with the id of the call before.
+  expect(await keepRequestId({ runId, requestId: "old", calls: 1 }, ledger.db)).toBe(false);
+  expect(await keepRequestId({ runId, requestId: "new", calls: 2 }, ledger.db)).toBe(true);
+});
+
+test("a call after an earlier one forgets the earlier one's id, and keeps when the first left", async () => {
+  const runId = await reserve(true);
+  await keepCall({ runId, ...CALL }, ledger.db);
+  await keepRequestId({ runId, requestId: "r1", calls: 1 }, ledger.db);
+  const before = await ledger.db.meteredRun.findUniqueOrThrow({ where: { id: runId } });
+  await keepCall({ runId, ...CALL, provider: "replicate", attempts: [ATTEMPT] }, ledger.db);
+  const after = await ledger.db.meteredRun.findUniqueOrThrow({ where: { id: runId } });
+  expect(after).toMatchObject({ provider: "replicate", providerRequestId: null });
+  expect(after.calledAt).toEqual(before.calledAt);
+  expect(after.attempts).toMatchObject([ATTEMPT, { calledAt: expect.any(String) }]);
+});
+
+test("no call leaves for a run that has ended or whose deadline is over", async () => {
+  const late = await reserve(true);
+  await ledger.db.meteredRun.update({ where: { id: late }, data: { deadlineAt: PAST } });
+  expect(await keepCall({ runId: late, ...CALL }, ledger.db)).toBe(false);
+  await endStaleRuns({ limit: 100 }, ledger.db);
+});
+
+test("a lease is renewed, never past the deadline, and not for a run that has ended", async () => {
+  const runId = await reserve(false);
+  const soon = new Date(Date.now() + 5_000);
+  await ledger.db.meteredRun.update({ where: { id: runId }, data: { deadlineAt: soon } });
+  await renewLeases([runId], ledger.db);
+  const run = await ledger.db.meteredRun.findUniqueOrThrow({ where: { id: runId } });
+  expect(run.leaseUntil).toEqual(soon);
+});
+
+const jobsOf = (runId: string) =>
+  ledger.db.$queryRaw<{ waits: boolean }[]>`
+    SELECT start_after > now() AS waits FROM pgboss.job
+    WHERE name = 'runs' AND data ->> 'runId' = ${runId} ORDER BY created_on`;
+
+test("an asynchronous run has its job from the beginning, a synchronous one has none", async () => {
+  expect(await jobsOf(await reserve(true))).toEqual([{ waits: true }]);
+  expect(await jobsOf(await reserve(false))).toEqual([]);
+});
+
+test("a run that a provider knows is handed over with a job; another is not", async () => {
+  const runId = await reserve(false);
+  await keepCall({ runId, ...CALL }, ledger.db);
+  expect(await releaseRun({ runId }, ledger.db)).toBe(false);
+  await keepRequestId({ runId, requestId: "r1", calls: 1 }, ledger.db);
+  expect(await releaseRun({ runId }, ledger.db)).toBe(true);
+  expect(await jobsOf(runId)).toEqual([{ waits: false }]);
+  expect(await claim()).toMatchObject([{ id: runId }]);
+});
+
+test("an asynchronous run without credits leaves nothing behind", async () => {
+  const userId = await createUserWith(ledger.db, CREDITS_PER_IMAGE - 1);
+  const refused = await reserveImages(ledger.db, userId, { ...REQUEST, isAsynchronous: true });
+  expect(refused.status).toBe("insufficient");
+  expect(await ledger.db.meteredRun.count({ where: { accountId: userId } })).toBe(0);
+});
