@@ -19,7 +19,7 @@ export function TextResult({ shown }: { shown: ShownText | null }) {
     <section className="card stack" aria-labelledby="result-title" aria-busy={isRunning}>
       {isRunning ? <meta httpEquiv="refresh" content="2" /> : null}
       <h2 id="result-title">{t("textGenerator.result")}</h2>
-      <p data-text-output="" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+      <p data-text-output="" className="whitespace-pre-wrap wrap-anywhere">
         {shown?.text}
       </p>
       <p role="status" className="muted" data-text-status="">

@@ -9,7 +9,7 @@ export const textAction: ActionParts = {
   exported: {
     name: "texts",
     page: ({ userId, until, after, limit }, db) => db.$queryRaw`
-      SELECT id, prompt, text, made.finish_reason AS "finishReason", run.status, run.model,
+      SELECT id, prompt, text, made.finish_reason AS "finishReason", run.status,
         input_tokens AS "inputTokens", output_tokens AS "outputTokens",
         run.credits_charged AS "creditsCharged", made.created_at AS "createdAt",
         made.created_at::text AS place

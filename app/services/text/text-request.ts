@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { invalid } from "~/i18n/validation-key";
 
-/** The longest prompt, in characters, and the longest text that may be asked for, in tokens. */
+/** Characters of a prompt. */
 export const MAX_TEXT_PROMPT = 20_000;
-export const MAX_TEXT_TOKENS = 16_000;
+/** Tokens of a text that may be asked for. */
+const MAX_TEXT_TOKENS = 16_000;
 
 /** The body of POST /api/generate-text. The page's form has the prompt alone. */
 export const textRequestSchema = z.object({

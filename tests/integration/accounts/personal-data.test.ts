@@ -7,6 +7,10 @@ import { withTestServer } from "../../helpers/with-test-server";
 
 const app = withTestServer();
 
+/** Plants a column's text in the first row alone. */
+const onlyFirst = (column: string) =>
+  ACTION_KEYS.map((_, nth) => (nth === 0 ? `'planted in ${column}'` : "NULL"));
+
 /** What the constraints of the tables ask for, and what lets an account be deleted and be exported whole. */
 const VALUES: Values = {
   sessions: { expires_at: "now() + interval '1 day'" },
@@ -19,10 +23,21 @@ const VALUES: Values = {
   },
   credit_repairs: { field: "'remaining'", after: "'0'" },
   // One of each action, so that each action's own table has its row.
-  metered_runs: { status: "'settled'", action: ACTION_KEYS.map((key) => `'${key}'`) },
+  metered_runs: {
+    status: "'settled'",
+    action: ACTION_KEYS.map((key) => `'${key}'`),
+    // An image's row has its run's key, which is unique there.
+    idempotency_key: onlyFirst("metered_runs.idempotency_key"),
+  },
   // The runs' trigger has written some.
   usage_months: { id: "900000" },
-  image_generations: { status: "'succeeded'", images: "'[]'" },
+  image_generations: {
+    status: "'succeeded'",
+    images: "'[]'",
+    // The first run is an image's, whose row has the run's provider and error. The others have no such row outside this test.
+    provider: onlyFirst("image_generations.provider"),
+    error: onlyFirst("image_generations.error"),
+  },
   orders: { provider: "'stripe'", credits_reversed: "0", credits_short: "0" },
   subscriptions: {
     provider: "'stripe'",
