@@ -21,7 +21,7 @@ import { hashToken } from "~/utils/token.server";
 import { isUuid } from "~/utils/uuid";
 
 /** Keys of one account that are not revoked. An expired key counts until it is revoked. */
-export const KEYS_PER_ACCOUNT = 20;
+const KEYS_PER_ACCOUNT = 20;
 
 export interface NewApiKey {
   userId: string;
