@@ -1,25 +1,15 @@
 // @ts-check
 
-/** Shows a text while it is written. Without this script the form leads to the page of the text, which waits for it. */
+/** Shows a text while it is written. Without this script its page refreshes itself. */
 
-const form = document.querySelector("form[data-text-form]");
+const result = document.querySelector("[data-text-run]");
 const output = document.querySelector("[data-text-output]");
-const status = document.querySelector("[data-text-status]");
-const words = document.querySelector("template[data-text-words]");
-
-/** @param {number} at */
-const word = (at) =>
-  (words instanceof HTMLTemplateElement && words.content.children[at]?.textContent) || "";
-
-/** The page of the run; once it began, only this address may be opened: sending the form again would pay again. */
-let page = "";
 
 /** @param {string} event @param {Record<string, string>} data */
 function take(event, data) {
-  if (event === "run") page = `?run=${data.runId}`;
   if (event === "delta" && output) output.textContent += data.text ?? "";
-  // The page of the run says how it ended, and what it cost.
-  if (event === "done" || event === "error") location.assign(page);
+  // The page says how it ended, and what it cost.
+  if (event === "done" || event === "error") location.reload();
 }
 
 /** @param {Response} response */
@@ -36,36 +26,28 @@ async function readStream(response) {
   }
 }
 
-/** @param {HTMLFormElement} sent */
-async function write(sent) {
-  const prompt = String(new FormData(sent).get("prompt") ?? "");
-  const key = sent.dataset.textForm ?? "";
+/** @param {string} runId */
+async function follow(runId) {
   try {
-    const response = await fetch("/api/generate-text", {
-      method: "POST",
-      headers: {
-        "Content-Type": "application/json",
-        Accept: "text/event-stream",
-        "Idempotency-Key": key,
-      },
-      body: JSON.stringify({ prompt }),
+    const response = await fetch(`/api/runs/${runId}`, {
+      headers: { Accept: "text/event-stream" },
     });
-    // Nothing was charged: the form's own way shows why.
-    if (!response.ok) return sent.submit();
     if (output) output.textContent = "";
-    if (status) status.textContent = word(0);
-    await readStream(response);
+    if (response.ok) await readStream(response);
   } catch {
-    if (status) status.textContent = word(1);
-    if (page) setTimeout(() => location.assign(page), 3000);
+    // The server went away. The run goes on, or is refunded: the page knows.
   }
+  setTimeout(() => location.reload(), 3000);
 }
 
-if (form instanceof HTMLFormElement)
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    for (const button of form.querySelectorAll("button")) button.disabled = true;
-    void write(form);
+if (result instanceof HTMLElement && result.dataset.textRun) void follow(result.dataset.textRun);
+
+for (const form of document.querySelectorAll("form[data-text-form]"))
+  form.addEventListener("submit", () => {
+    for (const button of form.querySelectorAll("button"))
+      setTimeout(() => {
+        button.disabled = true;
+      });
   });
 
 // Its names are its own, as in the browser.

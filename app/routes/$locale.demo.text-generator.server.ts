@@ -57,16 +57,14 @@ export async function textFromForm(
   const { formKey, ...asked } = submission.value;
   try {
     await limitRuns("text", user.id);
-    const begun = await beginText(
-      {
-        userId: user.id,
-        request: asked,
-        idempotencyKey: formIdempotencyKey(formKey, [asked.prompt]),
-        signal: new AbortController().signal,
-        onText: () => undefined,
-      },
-      { joins: true },
-    );
+    const begun = await beginText({
+      userId: user.id,
+      request: asked,
+      idempotencyKey: formIdempotencyKey(formKey, [asked.prompt]),
+      isAsynchronous: true,
+      signal: new AbortController().signal,
+      onText: () => undefined,
+    });
     await waitAtMost(WAIT_MS, begun.ended);
     return redirect(`${path}?run=${begun.runId}`, 303);
   } catch (error) {

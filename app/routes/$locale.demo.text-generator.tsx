@@ -53,12 +53,7 @@ export default function TextGenerator() {
         <PageHead title={t("textGenerator.title")} lead={t("textGenerator.lead")} />
         <DoneNotice done={done} texts={{ deleted: t("textGenerator.deleted") }} />
         <div className="studio">
-          <form
-            method="post"
-            {...formAttributes(form)}
-            className="card controls"
-            data-text-form={formKey}
-          >
+          <form method="post" {...formAttributes(form)} className="card controls" data-text-form="">
             <FormErrors form={form} />
             <TextareaField
               field={field("prompt")}

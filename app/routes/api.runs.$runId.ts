@@ -4,6 +4,8 @@ import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
 import { limitRule } from "~/server/limits/rate-limit-rules";
 import { runResponse } from "~/server/metering/run-response.server";
 import { apiRoute } from "~/server/request/api-route.server";
+import { acceptsEvents } from "~/server/request/event-stream.server";
+import { followedText } from "~/server/text/text-run.server";
 import { AppError } from "~/utils/app-error";
 
 const route = apiRoute({
@@ -16,7 +18,9 @@ const route = apiRoute({
         code: "run_not_found",
         publicMessage: "We couldn't find that run among those of your account.",
       });
-    return runResponse(run);
+    return run.action === "text" && acceptsEvents(request)
+      ? followedText(request, run)
+      : runResponse(run);
   },
 });
 

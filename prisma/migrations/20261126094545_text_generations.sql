@@ -3,6 +3,7 @@ CREATE TABLE "text_generations" (
     "id" UUID NOT NULL,
     "user_id" UUID NOT NULL,
     "prompt" TEXT NOT NULL,
+    "max_tokens" INTEGER,
     "text" TEXT NOT NULL DEFAULT '',
     "finish_reason" TEXT,
     "input_tokens" INTEGER NOT NULL DEFAULT 0,

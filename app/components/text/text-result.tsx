@@ -10,19 +10,28 @@ const ENDED = {
   interrupted: "textGenerator.ended.interrupted",
 } as const satisfies Record<FinishReason, string>;
 
-/** The text that the page shows, or where it will stand. A script writes into it while a text comes. */
+/** The text that the page shows, or where it will stand. A script writes into it while a text comes; without one the page refreshes itself. */
 export function TextResult({ shown }: { shown: ShownText | null }) {
   const t = useTranslations();
   const isRunning = shown?.status === "reserved";
   const failed = shown?.status === "refunded";
   return (
-    <section className="card stack" aria-labelledby="result-title" aria-busy={isRunning}>
-      {isRunning ? <meta httpEquiv="refresh" content="2" /> : null}
+    <section
+      className="card stack"
+      aria-labelledby="result-title"
+      aria-busy={isRunning}
+      data-text-run={isRunning ? shown.id : undefined}
+    >
+      {isRunning ? (
+        <noscript>
+          <meta httpEquiv="refresh" content="2" />
+        </noscript>
+      ) : null}
       <h2 id="result-title">{t("textGenerator.result")}</h2>
       <p data-text-output="" className="whitespace-pre-wrap wrap-anywhere">
         {shown?.text}
       </p>
-      <p role="status" className="muted" data-text-status="">
+      <p role="status" className="muted">
         {isRunning ? t("textGenerator.writing") : null}
         {shown ? null : t("textGenerator.empty")}
         {failed && shown.error === "prompt_rejected" ? t("textGenerator.rejected") : null}
@@ -30,10 +39,6 @@ export function TextResult({ shown }: { shown: ShownText | null }) {
         {shown?.finishReason ? t(ENDED[shown.finishReason]) : null}{" "}
         {shown?.finishReason ? t("textGenerator.charged", { credits: shown.creditsCharged }) : null}
       </p>
-      <template data-text-words="">
-        <span>{t("textGenerator.writing")}</span>
-        <span>{t("textGenerator.broken")}</span>
-      </template>
       {shown && !isRunning ? (
         <form method="post">
           <input type="hidden" name="delete" value={shown.id} />

@@ -18,12 +18,53 @@ export interface WrittenText {
 }
 
 /** Keeps what was asked for. */
-export const keepPrompt = (userId: string, prompt: string): OwnStep => ({
+export const keepRequest = (
+  userId: string,
+  { prompt, maxTokens = null }: { prompt: string; maxTokens?: number | null | undefined },
+): OwnStep => ({
   name: "text",
   step: Prisma.sql`, text AS (
-    INSERT INTO text_generations (id, user_id, prompt) SELECT run.id, ${userId}::uuid, ${prompt} FROM run
+    INSERT INTO text_generations (id, user_id, prompt, max_tokens)
+    SELECT run.id, ${userId}::uuid, ${prompt}, ${maxTokens}::int FROM run
   )`,
 });
+
+/** What a run was asked to write. */
+export function getTextRequest(
+  runId: string,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<{ prompt: string; maxTokens: number | null }> {
+  return db.textGeneration.findUniqueOrThrow({
+    where: { id: runId },
+    select: { prompt: true, maxTokens: true },
+  });
+}
+
+/** Keeps the text so far, for those who read along. */
+export async function keepPart(
+  { runId, text }: { runId: string; text: string },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE text_generations SET text = ${text} WHERE id = ${runId}::uuid AND finish_reason IS NULL`;
+}
+
+/** The text so far, and whether the run goes on; null for another's run, or one whose text was deleted. */
+export async function getPart(
+  { runId, accountId }: { runId: string; accountId: string },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<{ text: string; isRunning: boolean } | null> {
+  const statement = Prisma.sql`
+    SELECT made.text, run.status = 'reserved' AS "isRunning"
+    FROM metered_runs run JOIN text_generations made USING (id)
+    WHERE run.id = ${runId}::uuid AND run.account_id = ${accountId}::uuid`;
+  const [part] = await queryPrepared<{ text: string; isRunning: boolean }>(
+    "get_part",
+    statement,
+    db,
+  );
+  return part ?? null;
+}
 
 /** Keeps the result. */
 export const keepText = ({ text, finishReason, usage }: WrittenText): OwnStep => ({

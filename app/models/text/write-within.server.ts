@@ -1,6 +1,5 @@
 import { ACTIONS } from "~/catalog";
 import type { DatabaseOrTransaction } from "~/db.server";
-import { getEnv } from "~/env.server";
 import { extendRun } from "~/models/metering/extend.server";
 import type { RunFault } from "~/models/metering/runs.server";
 import {
@@ -21,6 +20,8 @@ interface Writing {
   request: TextRequest;
   /** Reserved so far. */
   units: number;
+  /** It has to end within so long. */
+  seconds: number;
   signal: AbortSignal;
   onText: (text: string) => void;
   ask: WriteText;
@@ -38,10 +39,10 @@ export async function writeWithin(
   writing: Writing,
   db: DatabaseOrTransaction,
 ): Promise<WrittenText | { error: RunFault }> {
-  const { runId, request, signal, onText, ask } = writing;
+  const { runId, request, seconds, signal, onText, ask } = writing;
   const { prompt, maxTokens = null } = request;
   const stop = new AbortController();
-  const time = AbortSignal.timeout(deadlineWithin(getEnv().ttl.generation));
+  const time = AbortSignal.timeout(deadlineWithin(seconds));
   const call = ask({ prompt, maxTokens, signal: AbortSignal.any([signal, time, stop.signal]) });
   const input = { reserved: reservedInput(prompt), counted: quarterOf(countCharacters(prompt)) };
   let { units } = writing;

@@ -50,7 +50,7 @@ export const JOB_HANDLERS: JobHandlers = {
     },
   },
   runs: {
-    canRun: ({ images }) => images.enabled,
+    canRun: ({ images, text }) => images.enabled || text.enabled,
     run: ({ runId }) => goOnWith([runId]),
   },
 };

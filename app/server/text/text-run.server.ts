@@ -1,7 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { getEnv } from "~/env.server";
-import type { Run } from "~/models/metering/runs.server";
+import { accountOf, getRun, type Run } from "~/models/metering/runs.server";
 import { creditsAtFirst, type GenerateText, startText } from "~/models/text/generate-text.server";
-import { getText } from "~/models/text/texts.server";
+import { getPart, getText } from "~/models/text/texts.server";
 import { faultDetail } from "~/server/metering/fault-detail";
 import { runRefused } from "~/server/metering/run-refused.server";
 import { eventStream } from "~/server/request/event-stream.server";
@@ -33,13 +34,11 @@ interface BegunText {
 }
 
 /**
- * Begins a text, or finds an earlier one. `joins`: a repeated request isn't refused while the first is in progress.
+ * Begins a text, or finds an earlier one. A repeated request is refused while the first is in progress, unless it
+ * doesn't wait for the end.
  * @throws AppError if it was refused and nothing was charged
  */
-export async function beginText(
-  input: GenerateText,
-  { joins = false }: { joins?: boolean } = {},
-): Promise<BegunText> {
+export async function beginText(input: GenerateText): Promise<BegunText> {
   const writer = getTextWriter();
   if (!writer)
     throw new AppError({
@@ -49,10 +48,20 @@ export async function beginText(
   const result = await startText(input, writer);
   if (result.status === "ended")
     return { run: result.run, runId: result.run.id, ended: Promise.resolve(result.run) };
-  if (joins && result.status === "idempotency_in_progress")
+  if (input.isAsynchronous && result.status === "idempotency_in_progress")
     return { run: null, runId: result.runId, ended: Promise.resolve(null) };
   if (result.status !== "started") throw runRefused(result, "ask for a shorter text");
   return { run: null, runId: result.runId, ended: result.ended };
+}
+
+/** Begins a text that nobody waits for, or finds it. @throws AppError if it was refused */
+export async function acceptText(input: Asked): Promise<Run> {
+  const { signal } = new AbortController();
+  const asked = { ...input, isAsynchronous: true, signal, onText: () => undefined };
+  const { runId } = await beginText(asked);
+  const run = await getRun({ runId, accountId: accountOf({ id: input.userId }) });
+  if (!run) throw new Error(`metered_runs: ${runId} is gone`);
+  return run;
 }
 
 /** Writes a text and returns it whole. @throws AppError if it was refused or refunded */
@@ -86,6 +95,31 @@ export async function streamedText(request: Request, input: Asked): Promise<Resp
     if (waiting) onText(waiting);
     const { text, ...done } = await textResult(await begun.ended);
     if (begun.run) onText(text);
+    send("done", done);
+  });
+}
+
+/** Those who read along see a part so long after it was kept, at most. */
+const LOOK_MS = 300;
+
+/** Sends a run's text from its beginning, and goes on with it until it ends, whichever process writes it. */
+export function followedText(
+  request: Request,
+  { id: runId, accountId, creditsReserved }: Run,
+): Response {
+  return eventStream(request, async (send) => {
+    send("run", { runId, creditsReserved });
+    let sent = 0;
+    let isRunning = true;
+    while (isRunning && !request.signal.aborted) {
+      const part = await getPart({ runId, accountId });
+      if (!part) break;
+      isRunning = part.isRunning;
+      if (part.text.length > sent) send("delta", { text: part.text.slice(sent) });
+      sent = part.text.length;
+      if (isRunning) await delay(LOOK_MS);
+    }
+    const { text: _text, ...done } = await textResult(await getRun({ runId, accountId }));
     send("done", done);
   });
 }
