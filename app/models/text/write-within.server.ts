@@ -42,7 +42,7 @@ export async function writeWithin(
   const { runId, request, seconds, signal, onText, ask } = writing;
   const { prompt, maxTokens = null } = request;
   const stop = new AbortController();
-  const time = AbortSignal.timeout(deadlineWithin(seconds));
+  const time = AbortSignal.timeout(Math.floor(deadlineWithin(seconds)));
   const call = ask({ prompt, maxTokens, signal: AbortSignal.any([signal, time, stop.signal]) });
   const input = { reserved: reservedInput(prompt), counted: quarterOf(countCharacters(prompt)) };
   let { units } = writing;

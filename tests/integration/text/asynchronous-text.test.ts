@@ -70,7 +70,7 @@ test("who reads along gets the text from its beginning to its end, from any mome
 
 test("the same key again is the same run at any time, and is paid once", async () => {
   const person = await personWith(5);
-  const key = { "Idempotency-Key": "one text" };
+  const key = { "Idempotency-Key": "one-text" };
   const ids = await Promise.all(
     [1, 2, 3].map(async () => {
       const response = await begin(person, { prompt: story(40) }, key);

@@ -278,6 +278,7 @@ test("a client that leaves before any text pays nothing", async () => {
     signal: leaving.signal,
   });
   expect((await readEvents(response).next()).value?.event).toBe("run");
+  await expect.poll(() => app.texts.calls()).toMatchObject({ open: 1 });
   leaving.abort();
   await expect
     .poll(() => runsOf(person))
