@@ -26,6 +26,8 @@ export const runPaths: ZodOpenApiPathsObject = {
     get: {
       operationId: "getRun",
       summary: "Get a run: whether it is done, what it made and what it cost",
+      description:
+        "With `Accept: text/event-stream` a text's run sends the text from its beginning, and goes on while it is written: the events are those of `generateText`.",
       requestParams: { path: z.object({ runId: z.uuid() }) },
       responses: {
         200: jsonResponse("The run as it stands.", runSchema),
