@@ -2,6 +2,7 @@ import { userInfo } from "node:os";
 import { expect, test } from "vitest";
 import { SECURITY_EVENTS, type SecurityEventName } from "~/utils/security-events";
 import { PACK } from "../../fixtures/sold";
+import { storeApiKey } from "../../helpers/api-keys";
 import { createClient, signUp } from "../../helpers/client";
 import { giveCode, givePassword, signUpWithTotp } from "../../helpers/factors";
 import { runScript } from "../../helpers/run-script";
@@ -52,6 +53,32 @@ const PROVOKED: Partial<Record<SecurityEventName, () => Promise<void>>> = {
       createClient(app.url).post("/en/sign-up", { email, password: PASSWORD }),
     );
     expect(taken).toMatchObject({ ...VISITOR, outcome: "failure", reason: "email_taken" });
+  },
+  async api_key_changed() {
+    const person = await signUp(app.url);
+    const userId = await idOf(person.email);
+    const post = (fields: Record<string, string>) =>
+      eventsOf("api_key_changed", () => person.post("/en/account/api-keys", fields));
+    const [made] = await post({ intent: "make", name: "key", scopes: "read" });
+    expect(made).toMatchObject({ ...VISITOR, outcome: "success", userId, change: "made" });
+    const [row] = await app.sql<{ id: string }>("SELECT id FROM api_keys WHERE actor_id = $1", [
+      userId,
+    ]);
+    const [revoked] = await post({ intent: "revoke", keyId: row?.id ?? "" });
+    expect(revoked).toMatchObject({ ...VISITOR, outcome: "success", userId, change: "revoked" });
+  },
+  async api_key_refused() {
+    const person = await signUp(app.url);
+    const key = await storeApiKey(app, person.email, { scopes: ["read"] });
+    const ask = (bearer: string, path: string) =>
+      eventsOf("api_key_refused", () =>
+        fetch(app.url + path, { headers: { Authorization: `Bearer ${bearer}` } }),
+      );
+    const [unknown] = await ask(`${key}x`, "/api/account/credits");
+    expect(unknown).toMatchObject({ ...VISITOR, outcome: "failure", reason: "unknown" });
+    const [scope] = await ask(key, "/en/account");
+    const userId = await idOf(person.email);
+    expect(scope).toMatchObject({ ...VISITOR, outcome: "failure", reason: "scope", userId });
   },
   async sign_in() {
     const { email } = await signUp(app.url);

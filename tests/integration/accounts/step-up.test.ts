@@ -19,6 +19,7 @@ const app = withTestServer();
 
 const SECURITY = "/en/account/security";
 const TOTP = "/en/account/security/totp";
+const KEYS = "/en/account/api-keys";
 const confirmPage = (redirectTo: string) =>
   `/en/account/confirm?${new URLSearchParams({ redirectTo })}`;
 
@@ -28,20 +29,21 @@ const ACTIONS: [string, string, Record<string, string>, string][] = [
     "changing the password",
     SECURITY,
     { intent: "password", currentPassword: PASSWORD, newPassword: "another good password" },
-    SECURITY,
+    `${SECURITY}?done=confirmed`,
   ],
   [
     "ending all other sessions",
     SECURITY,
     { intent: "endOthers", currentPassword: PASSWORD },
-    SECURITY,
+    `${SECURITY}?done=confirmed`,
   ],
   [
     "ending one session",
     SECURITY,
     { intent: "end", sessionId: "x", currentPassword: PASSWORD },
-    SECURITY,
+    `${SECURITY}?done=confirmed`,
   ],
+  ["making an API key", KEYS, { intent: "make", name: "x", scopes: "read" }, KEYS],
   ["starting an app", TOTP, { intent: "start" }, TOTP],
   ["turning an app on", TOTP, { intent: "confirm", code: "000000" }, TOTP],
   ["making recovery codes", TOTP, { intent: "codes" }, TOTP],
@@ -60,6 +62,7 @@ const ACTIONS: [string, string, Record<string, string>, string][] = [
     { currentPassword: PASSWORD },
     "/en/account/delete",
   ],
+  ["setting a limit", "/en/account/limits", { monthlyLimit: "5" }, "/en/account/limits"],
   ["opening the portal", "/en/account/billing", { intent: "portal" }, "/en/account/billing"],
 ];
 
@@ -67,7 +70,7 @@ const ACTIONS: [string, string, Record<string, string>, string][] = [
 const PAGES: [string, string][] = [
   [TOTP, TOTP],
   ["/en/account/delete", "/en/account/delete"],
-  ["/en/account/export", "/en/account/data"],
+  ["/en/account/export", "/en/account/data?done=confirmed"],
 ];
 
 /** Everything of the account that the actions could change. */
@@ -75,6 +78,8 @@ const stateOf = async ({ email }: Person) =>
   app.sql(
     `SELECT u.password_hash, u.email,
        (SELECT count(*) FROM sessions s WHERE s.user_id = u.id) AS sessions,
+       (SELECT monthly_limit FROM account_settings l WHERE l.account_id = u.id) AS "limit",
+       (SELECT count(*) FROM api_keys k WHERE k.actor_id = u.id) AS keys,
        (SELECT json_agg(t) FROM totp_factors t WHERE t.user_id = u.id) AS totp,
        (SELECT json_agg(r) FROM recovery_codes r WHERE r.user_id = u.id) AS codes,
        (SELECT json_agg(p) FROM passkeys p WHERE p.user_id = u.id) AS passkeys

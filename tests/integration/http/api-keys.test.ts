@@ -2,14 +2,14 @@ import { beforeAll, expect, test } from "vitest";
 import { createKeyText } from "~/models/api-keys/key-text.server";
 import { API_KEY_SCOPES, type ApiKeyScope } from "~/models/api-keys/scopes";
 import { ROUTE_LIMITS } from "~/server/limits/route-limits";
-import { IMAGES } from "../../fixtures/preflight";
+import { IMAGES, TEXT } from "../../fixtures/preflight";
 import { storeApiKey } from "../../helpers/api-keys";
 import { createClient, type Person, signUp } from "../../helpers/client";
 import { listRoutes, methodsAt, pathTo } from "../../helpers/route-list";
 import { withTestServer } from "../../helpers/with-test-server";
 
 const CRON_SECRET = "7f3a9c1e5b2d8f604a6c0e9b7f3a9c1e";
-const app = withTestServer({ ...IMAGES, CRON_SECRET, TRUST_PROXY: "1" });
+const app = withTestServer({ ...IMAGES, ...TEXT, CRON_SECRET, TRUST_PROXY: "1" });
 
 /** Routes that judge a bearer themselves. */
 const hasOwnBearer = (address: string) => /^\/api\/cron\/|^\/readyz$/.test(address);
