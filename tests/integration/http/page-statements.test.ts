@@ -14,6 +14,8 @@ beforeAll(async () => {
   proxy = await startStatementProxy(await createTestDatabase());
   server = await startTestServer({
     DATABASE_URL: proxy.url,
+    // Background work has statements of its own.
+    WORKER: "off",
     NEXT_PUBLIC_ENABLE_IMAGE_GENERATION: "true",
     IMAGE_PROVIDER_1_KEY: "unused",
   });
@@ -35,7 +37,13 @@ test.each([
   ["/en/account", ["get_holdings", "get_overview", "list_running_subscriptions"]],
   [
     "/en/account/credits",
-    ["get_holdings", "list_balance_points", "list_movements_all", "list_running_subscriptions"],
+    [
+      "get_holdings",
+      "list_balance_points",
+      "list_movements_all",
+      "list_running_subscriptions",
+      "list_used_actions",
+    ],
   ],
   ["/en/files", ["count_files", "list_file_page_all"]],
   [
