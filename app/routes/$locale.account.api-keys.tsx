@@ -9,7 +9,7 @@ import { UtcNote } from "~/components/account/utc-note";
 import { DoneNotice } from "~/components/done-notice";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
-import { listApiKeys } from "~/models/api-keys/api-keys.server";
+import { listApiKeys } from "~/models/accounts/api-keys.server";
 import { requirePageUser } from "~/server/accounts/session.server";
 import { limitForms } from "~/server/limits/limit-forms.server";
 import { requireLocale } from "~/server/request/locale-param.server";

@@ -1,5 +1,5 @@
-import { createKeyText, shownPart } from "~/models/api-keys/key-text.server";
-import type { ApiKeyScope } from "~/models/api-keys/scopes";
+import { createKeyText, shownPart } from "~/models/accounts/api-key-text.server";
+import type { ApiKeyScope } from "~/services/auth/api-key-scopes";
 import { hashToken } from "~/utils/token.server";
 
 interface StoredKey {

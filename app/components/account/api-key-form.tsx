@@ -9,8 +9,8 @@ import { Field } from "~/components/ui/field";
 import { FieldNotes, fieldDescription } from "~/components/ui/field-notes";
 import { FormErrors } from "~/components/ui/form-errors";
 import { formAttributes, serverForm } from "~/components/ui/server-form";
-import { API_KEY_SCOPES } from "~/models/api-keys/scopes";
 import { apiKeySchema } from "~/services/auth/account-forms";
+import { API_KEY_SCOPES } from "~/services/auth/api-key-scopes";
 import { fieldConstraints } from "~/utils/field-constraints";
 
 interface ApiKeyFormProps {

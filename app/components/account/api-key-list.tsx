@@ -4,7 +4,7 @@ import { Time } from "~/components/time";
 import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
 import { Facts } from "~/components/ui/facts";
-import type { ApiKeyScope } from "~/models/api-keys/scopes";
+import type { ApiKeyScope } from "~/services/auth/api-key-scopes";
 
 interface ListedKey {
   id: string;

@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import type { ApiKeyScope } from "~/models/api-keys/scopes";
+import type { ApiKeyScope } from "~/services/auth/api-key-scopes";
 
 /** Returns what a key of each scope may do, in words. */
 export function useScopeTexts(): Record<ApiKeyScope, string> {

@@ -1,8 +1,8 @@
 import { type Database, type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
+import { eraseApiKeys } from "~/models/accounts/api-keys.server";
 import { deleteFactors } from "~/models/accounts/factors.server";
 import { markSignupCredits } from "~/models/accounts/signup-credits.server";
 import { ACTION_PARTS } from "~/models/actions/registry.server";
-import { eraseApiKeys } from "~/models/api-keys/api-keys.server";
 import {
   listOpenCheckouts,
   type OpenCheckout,

@@ -1,4 +1,4 @@
-import { findKeyHolder, type KeyHolder } from "~/models/api-keys/api-keys.server";
+import { findKeyHolder, type KeyHolder } from "~/models/accounts/api-keys.server";
 import { scopesAt } from "~/server/api-keys/key-routes";
 import { enforceAddressLimit } from "~/server/limits/address-limits.server";
 import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";

@@ -1,9 +1,9 @@
-import type { ApiKeyScope } from "~/models/api-keys/scopes";
 import { ROUTE_LIMITS } from "~/server/limits/route-limits";
+import type { ApiKeyScope } from "~/services/auth/api-key-scopes";
 
 interface KeyRoute {
   method: string;
-  path: RegExp;
+  segments: string[];
   scopes: readonly ApiKeyScope[];
 }
 
@@ -11,9 +11,12 @@ interface KeyRoute {
 const KEY_ROUTES: KeyRoute[] = Object.entries(ROUTE_LIMITS).flatMap(([route, limit]) => {
   if (!("keys" in limit) || !limit.keys) return [];
   const [method = "", address = ""] = route.split(" ");
-  const path = new RegExp(`^${address.replace(/\{\w+\}/g, "[^/]+")}$`);
-  return [{ method, path, scopes: limit.keys }];
+  return [{ method, segments: address.split("/"), scopes: limit.keys }];
 });
+
+/** Whether a segment of a path fits one of a route; a parameter fits any but an empty one. */
+const fits = (segment: string | undefined, ours: string): boolean =>
+  ours.startsWith("{") ? Boolean(segment) : segment === ours;
 
 /** The scopes of keys that open an address; none for every address that takes no keys. */
 export function scopesAt({
@@ -24,5 +27,12 @@ export function scopesAt({
   path: string;
 }): readonly ApiKeyScope[] {
   const asked = method === "HEAD" ? "GET" : method;
-  return KEY_ROUTES.find((route) => route.method === asked && route.path.test(path))?.scopes ?? [];
+  const segments = path.split("/");
+  const route = KEY_ROUTES.find(
+    (each) =>
+      each.method === asked &&
+      each.segments.length === segments.length &&
+      each.segments.every((ours, at) => fits(segments[at], ours)),
+  );
+  return route?.scopes ?? [];
 }

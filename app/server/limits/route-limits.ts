@@ -1,5 +1,5 @@
-import type { ApiKeyScope } from "~/models/api-keys/scopes";
 import type { RateLimitName } from "~/server/limits/rate-limit-rules";
+import type { ApiKeyScope } from "~/services/auth/api-key-scopes";
 
 /** The limits that stop a flood of requests to a route, or why a flood does no more there than to a page. */
 export type RouteLimit =

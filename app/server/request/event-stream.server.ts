@@ -14,7 +14,9 @@ export type SendEvent = (event: string, data: object) => void;
 
 /** Whether the client asks for events in place of one JSON body. */
 export const acceptsEvents = (request: Request): boolean =>
-  /(^|,) *text\/event-stream *(;|,|$)/i.test(request.headers.get("Accept") ?? "");
+  (request.headers.get("Accept") ?? "")
+    .split(",")
+    .some((type) => type.split(";")[0]?.trim().toLowerCase() === "text/event-stream");
 
 /**
  * A response of server-sent events: `work` sends them, and its end is the stream's; what it throws is its last event,

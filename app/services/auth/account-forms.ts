@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LOCALES } from "~/i18n/locale";
 import { invalid } from "~/i18n/validation-key";
-import { API_KEY_SCOPES } from "~/models/api-keys/scopes";
+import { API_KEY_SCOPES } from "~/services/auth/api-key-scopes";
 import { currentPassword, email, newPassword } from "~/services/auth/credentials";
 import { wayBack } from "~/utils/way-back";
 

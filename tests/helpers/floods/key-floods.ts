@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { createKeyText } from "~/models/api-keys/key-text.server";
-import { API_KEY_SCOPES } from "~/models/api-keys/scopes";
+import { createKeyText } from "~/models/accounts/api-key-text.server";
 import { RATE_LIMITS } from "~/server/limits/rate-limit-rules";
 import { ROUTE_LIMITS } from "~/server/limits/route-limits";
+import { API_KEY_SCOPES } from "~/services/auth/api-key-scopes";
 import { storeApiKey } from "../api-keys";
 import { createClient } from "../client";
 import { pathTo } from "../route-list";

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import * as mails from "~/models/accounts/account-emails.server";
+import { createApiKey } from "~/models/accounts/api-keys.server";
 import { changeEmail, requestEmailChange } from "~/models/accounts/change-email.server";
 import { spendConfirmLink } from "~/models/accounts/confirm-links.server";
 import { verifyEmail } from "~/models/accounts/email-verification.server";
@@ -27,7 +28,6 @@ import {
   LINK_PURPOSES,
   type LinkPurpose,
 } from "~/models/accounts/verification-tokens.server";
-import { createApiKey } from "~/models/api-keys/api-keys.server";
 import { FACTOR_CHANGES, type FactorChange } from "~/models/emails/email-kinds";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { openLedger } from "../../helpers/credits";

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
-import { createKeyText } from "~/models/api-keys/key-text.server";
-import { API_KEY_SCOPES, type ApiKeyScope } from "~/models/api-keys/scopes";
+import { createKeyText } from "~/models/accounts/api-key-text.server";
 import { ROUTE_LIMITS } from "~/server/limits/route-limits";
+import { API_KEY_SCOPES, type ApiKeyScope } from "~/services/auth/api-key-scopes";
 import { IMAGES, TEXT } from "../../fixtures/preflight";
 import { storeApiKey } from "../../helpers/api-keys";
 import { createClient, type Person, signUp } from "../../helpers/client";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { creditsFor } from "~/catalog";
-import { createApiKey, listApiKeys } from "~/models/api-keys/api-keys.server";
+import { createApiKey, listApiKeys } from "~/models/accounts/api-keys.server";
 import { imageRun } from "~/models/images/generate-images.server";
 import { extendRun } from "~/models/metering/extend.server";
 import { reservationOf } from "~/models/metering/meter.server";

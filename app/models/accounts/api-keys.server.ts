@@ -7,16 +7,16 @@ import {
 } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import { lockAccount } from "~/models/accounts/account-lock.server";
-import { noteFactorChange } from "~/models/accounts/factor-changes.server";
 import {
   createKeyText,
   isKeyText,
   type KeyMode,
   shownPart,
-} from "~/models/api-keys/key-text.server";
-import type { ApiKeyScope } from "~/models/api-keys/scopes";
+} from "~/models/accounts/api-key-text.server";
+import { noteFactorChange } from "~/models/accounts/factor-changes.server";
 import { ensureAccount } from "~/models/credits/accounts.server";
 import { accountOf } from "~/models/metering/runs.server";
+import type { ApiKeyScope } from "~/services/auth/api-key-scopes";
 import { hashToken } from "~/utils/token.server";
 import { isUuid } from "~/utils/uuid";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createKeyText, isKeyText, shownPart } from "./key-text.server";
+import { createKeyText, isKeyText, shownPart } from "./api-key-text.server";
 
 test("a key has its mode, 26 characters for 128 bits and 7 for a checksum, and is never made twice", () => {
   const keys = Array.from({ length: 1_000 }, () => createKeyText("live"));
