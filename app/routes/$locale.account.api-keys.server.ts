@@ -55,7 +55,7 @@ export async function createFromForm({ form, user, locale }: Posted) {
     if (made.status === "too_many") throw tooManyKeys();
     const details = { change: "made" };
     securityEvent("api_key_changed", { outcome: "success", userId, details });
-    return data({ result: undefined, key: made.key });
+    return data({ result: undefined, made: { apiKey: made.key, scopes: wanted.scopes } });
   } catch (error) {
     return formRefused({ submission, hide, error });
   }

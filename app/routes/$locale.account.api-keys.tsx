@@ -47,11 +47,11 @@ export default function ApiKeys() {
   const t = useTranslations();
   const { done, keys, proof, origin } = useLoaderData<typeof loader>();
   const response = useActionData<typeof action>();
-  const key = response && "key" in response ? response.key : null;
+  const made = response && "made" in response ? response.made : null;
   return (
     <AccountPage isNarrow title={t("apiKeys.title")} lead={t("apiKeys.lead")}>
       <DoneNotice done={done} texts={{ revoked: t("apiKeys.revoked") }} />
-      {key ? <NewApiKey apiKey={key} origin={origin} /> : null}
+      {made ? <NewApiKey {...made} origin={origin} /> : null}
       <ApiKeyList keys={keys} />
       {keys.length > 0 ? <UtcNote /> : null}
       <ApiKeyForm proof={proof} result={response?.result} />

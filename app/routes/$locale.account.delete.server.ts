@@ -61,6 +61,6 @@ function generationRunning(): AppError {
   return new AppError({
     code: "generation_running",
     publicMessage:
-      "Something you've paid for is still being made, so nothing was deleted. Try again in a few minutes.",
+      "Something you've paid for is still being made, so nothing was deleted. Your API keys no longer work, so that nothing new begins. Try again in a few minutes.",
   });
 }

@@ -28,6 +28,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     t("usage.result"),
     t("usage.units"),
     t("credits.amount"),
+    t("usage.apiKey"),
   ];
   const rows = rowsOf(accountOf({ id: userId }), locale);
   const { whenWritable } = context;
@@ -41,13 +42,14 @@ async function* rowsOf(accountId: string, locale: Locale): AsyncGenerator<CsvCel
   const t = translatorFor(locale);
   const until = new Date().toISOString();
   const runs = readPlaced((position) => pageUsage({ userId: accountId, until, ...position }));
-  for await (const { createdAt, action, subject, status, error, units, credits } of runs) {
+  for await (const run of runs) {
+    const { createdAt, action, subject, status, error, units, credits, apiKeyName } = run;
     const results = {
       reserved: t("usage.running"),
       settled: t("usage.done"),
       refunded: t(FAULT_TEXTS[error ?? "generation_failed"]),
     };
     const view = action in ACTION_VIEWS ? t(ACTION_VIEWS[action].words.name) : action;
-    yield [createdAt.toISOString(), view, subject, results[status], units, credits];
+    yield [createdAt.toISOString(), view, subject, results[status], units, credits, apiKeyName];
   }
 }

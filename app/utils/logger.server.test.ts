@@ -28,6 +28,16 @@ test("texts and objects under a sensitive name are redacted at any depth", () =>
   });
 });
 
+test("the id of an API key stays, so that a line says which key it was, and the key does not", () => {
+  const { logger, last } = testLogger();
+  logger.info({ apiKeyId: "9f1c", apiKey: "s3cret", details: { apiKeyId: "9f1c" } }, "request");
+  expect(last()).toMatchObject({
+    apiKeyId: "9f1c",
+    apiKey: "[redacted]",
+    details: { apiKeyId: "9f1c" },
+  });
+});
+
 test("counts and flags under a sensitive name stay", () => {
   const { logger, last } = testLogger();
   logger.info({ tokensRemoved: 3, emailVerified: true, hourly: "yes" }, "counts");

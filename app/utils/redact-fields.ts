@@ -5,9 +5,9 @@ const CENSOR = "[redacted]";
 /** Deeper objects are left out; our own log objects are never that deep. */
 const DEPTH = 6;
 
-/** Parts of a field's name, in lower case without `_` and `-`. */
+/** Parts of a field's name, in lower case without `_` and `-`. An `apiKeyId` says which key it was, and opens nothing. */
 const SENSITIVE =
-  /password|passwd|secret|token|authorization|cookie|apikey|prompt|email|urls?$|signature|filename|credential/;
+  /password|passwd|secret|token|authorization|cookie|apikey(?!id$)|prompt|email|urls?$|signature|filename|credential/;
 
 /**
  * Cache of checked names. Names come from code, so there are few; in case of a flood the cache stops

@@ -13,6 +13,7 @@ test.each([
   ["hash $argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA here", "hash [hash] here"],
   ["Incorrect API key provided: sk-proj-abcdef123456", "Incorrect API key provided: [key]"],
   ["No such price; key sk_live_abc", "No such price; key [key]"],
+  ["no run rcs_live_0abc", "no run [key]"],
   ["Authorization: Bearer abc.def.ghi123", "Authorization: Bearer [key]"],
   ["Failing row contains (1, a@b.c, $argon2).\nmore", "Failing row contains [row]"],
   ["Key (email)=(a@b.c) already exists.", "Key [row]"],

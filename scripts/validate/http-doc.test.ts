@@ -23,7 +23,9 @@ test("it has every operation with its own errors, and leaves those of all to the
   );
   expect(headings.sort()).toEqual(operations.sort());
   const errors = [...written.matchAll(/^- Errors: (.*)$/gm)].map(([, list]) => list);
-  expect(errors).toContain("401 `unauthenticated`, 429 `rate_limited`");
+  expect(errors).toContain(
+    "401 `unauthenticated`, 401 `invalid_api_key`, 403 `key_not_allowed`, 404 `run_not_found`, 429 `rate_limited`",
+  );
   expect(errors.join()).not.toMatch(/internal_error|cross_origin|invalid_host/);
 });
 

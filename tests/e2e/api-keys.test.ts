@@ -63,6 +63,24 @@ for (const javaScript of [false, true]) {
   });
 }
 
+test.each(["make things for credits", "read runs, files and credits"])(
+  "the command beside a new key works for one that may only %s",
+  async (scope) => {
+    const page = await browser.open({ javaScript: false });
+    await enter(page, app.url);
+    await page.goto(app.url + KEYS);
+    await page.getByLabel("Name").fill("My script");
+    await page.getByLabel(scope).check();
+    await page.getByRole("button", { name: "Make the key" }).click();
+    const made = page.getByRole("region", { name: "Your new key" });
+    const command = await made.locator("pre").nth(1).innerText();
+    const [, address = "", key = ""] = /^curl (\S+) -H "Authorization: Bearer (\w+)"$/.exec(command) ?? [];
+    const { pathname } = new URL(address);
+    const headers = { Authorization: `Bearer ${key}` };
+    expect((await fetch(app.url + pathname, { headers })).status).toBe(200);
+  },
+);
+
 test("an account without a password first confirms who is there, and comes back", async () => {
   const page = await browser.open({ javaScript: false });
   const { email } = await enter(page, app.url);

@@ -56,7 +56,7 @@ test("the menu for narrow screens has the product's pages and the account's", as
   const names = within(menuOf("Menu"))
     .getAllByRole("link")
     .map((link) => link.textContent);
-  expect(names).toEqual(["Create", "Files", "Pricing", "Account", "Billing"]);
+  expect(names).toEqual(["Create", "Write", "Files", "Pricing", "Account", "Billing"]);
   expect(within(menuOf("Menu")).getByRole("link", { name: "Files" })).toHaveAttribute(
     "aria-current",
     "page",

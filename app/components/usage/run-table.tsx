@@ -40,6 +40,7 @@ export function RunTable({ runs }: { runs: UsedRun[] }) {
                       <a href={`/${locale}${pageOf(run.id)}`}>{run.subject || t(words.name)}</a>
                       <small>
                         {run.status === "refunded" ? t(words.name) : units} · {resultOf(run)}
+                        {run.apiKeyName ? ` · ${t("usage.byKey", { name: run.apiKeyName })}` : null}
                       </small>
                     </div>
                   </div>

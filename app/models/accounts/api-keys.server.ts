@@ -109,6 +109,13 @@ export async function revokeApiKey(
   return revoked === 1;
 }
 
+/** Ends all keys of an account. */
+export async function revokeAllApiKeys(userId: string, db: DatabaseOrTransaction): Promise<void> {
+  await db.$executeRaw`
+    UPDATE api_keys SET revoked_at = now()
+    WHERE account_id = ${accountOf({ id: userId })}::uuid AND revoked_at IS NULL`;
+}
+
 /** Ends the keys of an account that is deleted, and forgets what its owner wrote. Runs refer to the rows, so they stay. */
 export async function eraseApiKeys(userId: string, transaction: Transaction): Promise<void> {
   await transaction.$executeRaw`

@@ -1,5 +1,5 @@
 import { type Database, type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
-import { eraseApiKeys } from "~/models/accounts/api-keys.server";
+import { eraseApiKeys, revokeAllApiKeys } from "~/models/accounts/api-keys.server";
 import { deleteFactors } from "~/models/accounts/factors.server";
 import { markSignupCredits } from "~/models/accounts/signup-credits.server";
 import { ACTION_PARTS } from "~/models/actions/registry.server";
@@ -29,7 +29,7 @@ export type DeletionResult =
   | { status: "deleted"; openCheckouts: OpenCheckout[] }
   /** A subscription may keep being charged: its provider has not confirmed that it ends. */
   | { status: "plan_running" }
-  /** A run that was paid for goes on. Its result would belong to nobody. */
+  /** A run that was paid for goes on. Its result would belong to nobody. The API keys are revoked. */
   | { status: "generation_running" }
   /** The password has changed since it was checked. */
   | { status: "changed_meanwhile" };
@@ -64,6 +64,8 @@ export function deleteAccount(
     const isEnding = ({ id, cancelAtPeriodEnd }: OwnSubscription) =>
       cancelAtPeriodEnd && endingSubscriptions.includes(id);
     if (!open.every(isEnding)) return { status: "plan_running" };
+    // This stays even if a run goes on: a program that always has one would put the deletion off for good.
+    await revokeAllApiKeys(userId, transaction);
     const running = await transaction.meteredRun.count({
       where: { accountId: accountOf({ id: userId }), status: "reserved" },
     });

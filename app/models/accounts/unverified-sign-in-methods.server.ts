@@ -2,6 +2,7 @@ import type { Transaction } from "~/db.server";
 import { deleteFactors } from "~/models/accounts/factors.server";
 import { endSessions } from "~/models/accounts/sessions.server";
 import { LINK_PURPOSES } from "~/models/accounts/verification-tokens.server";
+import { revokeAllApiKeys } from "~/models/accounts/api-keys.server";
 
 /**
  * Drops every way into an account whose address is unverified, for whoever has just proved that the
@@ -21,6 +22,7 @@ export async function dropUnverifiedSignInMethods(
   if (!user) return false;
   const where = { userId };
   await endSessions({ userId }, transaction);
+  await revokeAllApiKeys(userId, transaction);
   await transaction.oauthAccount.deleteMany({ where });
   await deleteFactors(userId, transaction);
   await transaction.verificationToken.deleteMany({ where });

@@ -19,6 +19,9 @@ export interface UsedRun {
   /** Credits that it cost; while it runs, those that are taken. */
   credits: number;
   error: RunFault | null;
+  /** The key that the request came with; null for a person's own. */
+  apiKeyId: string | null;
+  apiKeyName: string | null;
   createdAt: Date;
   endedAt: Date | null;
 }
@@ -28,7 +31,8 @@ const USED = Prisma.sql`
   run.id, run.action, run.status, ${SUBJECT} AS subject,
   CASE run.status WHEN 'reserved' THEN run.units_reserved ELSE run.units_used END AS units,
   CASE run.status WHEN 'reserved' THEN run.credits_reserved ELSE run.credits_charged END AS credits,
-  run.error, run.created_at AS "createdAt", run.settled_at AS "endedAt"`;
+  run.error, run.api_key_id AS "apiKeyId",
+  (SELECT name FROM api_keys WHERE api_keys.id = run.api_key_id) AS "apiKeyName", run.created_at AS "createdAt", run.settled_at AS "endedAt"`;
 
 /** SQL: the account's runs of actions that the catalog has. */
 const known = (accountId: string) =>

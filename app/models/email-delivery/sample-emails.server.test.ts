@@ -44,6 +44,14 @@ test.each(SAMPLES)(
   },
 );
 
+test("the email about a new API key leads to the page that revokes it", () => {
+  for (const { locale, name, html, text } of SAMPLES) {
+    const leads = html.includes(`https://shop.example/${locale}/account/api-keys"`);
+    expect([name, leads]).toEqual([name, name === "factor_changed-key"]);
+    expect(text.includes("/account/security")).toBe(["factor_changed", "new_device"].includes(name));
+  }
+});
+
 test("emails that people can turn off link to the page for it, and no others do", () => {
   const optional = SAMPLES.filter(({ html }) => html.includes("/unsubscribe?"));
   expect(new Set(optional.map(({ name }) => name))).toEqual(

@@ -15,7 +15,12 @@ const USER_AGENT =
   "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15";
 
 /** The kind; a kind that has two forms has a second sample, named after a dash. */
-type SampleName = EmailKind | "receipt-plan" | "receipt-upgrade" | "subscription_ending-over";
+type SampleName =
+  | EmailKind
+  | "factor_changed-key"
+  | "receipt-plan"
+  | "receipt-upgrade"
+  | "subscription_ending-over";
 
 export interface SampleEmail extends Pick<Email, "subject" | "html" | "text"> {
   name: string;
@@ -47,6 +52,7 @@ function sampleContents(pen: Pen): Record<SampleName, EmailContent> {
     minutes,
   });
   const changed = { at, change: "passkey_added", name: "Ana’s phone" } as const;
+  const made = { at, change: "api_key_made", name: "Deploy script" } as const;
   const paid = { id, planKey: plan.planKey, startsAt: at, endsAt: later };
   const ending = {
     planKey: plan.planKey,
@@ -72,6 +78,7 @@ function sampleContents(pen: Pen): Record<SampleName, EmailContent> {
     sign_up_notice: notices.signUpNotice(pen),
     new_device: notices.newDevice(pen, { at, userAgent: USER_AGENT }),
     factor_changed: notices.factorChanged(pen, changed),
+    "factor_changed-key": notices.factorChanged(pen, made),
     account_deleted: notices.accountDeleted(pen, { at }),
     receipt: billing.orderReceipt(pen, {
       id,

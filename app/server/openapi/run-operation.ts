@@ -43,6 +43,7 @@ export function runOperation(operation: RunOperation): ZodOpenApiOperationObject
         "prompt_rejected",
         "unauthenticated",
         "insufficient_credits",
+        "limit_reached",
         "not_found",
         "idempotency_in_progress",
         "payload_too_large",

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { CREDITS_PER_IMAGE, CURRENCY } from "~/catalog";
 import { credits, PACK, PLAN } from "../../fixtures/sold";
+import { storeApiKey } from "../../helpers/api-keys";
 import { createClient, signUp } from "../../helpers/client";
 import { expectSoundLedger, giveCredits } from "../../helpers/ledger";
 import { uploadFile } from "../../helpers/upload";
@@ -184,6 +185,28 @@ test("while images are being made nothing is deleted", async () => {
   expect(await isThere(person.email)).toBe(true);
   await app.sql("DELETE FROM image_generations WHERE user_id = $1", [userId]);
   await app.sql("DELETE FROM metered_runs WHERE account_id = $1", [userId]);
+});
+
+test("a program that always has a run going on can't put a deletion off: the first try ends its key", async () => {
+  const { person, userId } = await customer();
+  const key = await storeApiKey(app, person.email, { scopes: ["read"] });
+  const statusOf = async () => {
+    const headers = { Authorization: `Bearer ${key}` };
+    return (await fetch(`${app.url}/api/account/credits`, { headers })).status;
+  };
+  expect(await statusOf()).toBe(200);
+  await app.sql(
+    `INSERT INTO image_generations (user_id, request_hash, prompt, n, size, cost, lease_until)
+     VALUES ($1, 'h', 'p', 1, 'square', 10, now() + interval '5 minutes')`,
+    [userId],
+  );
+  const response = await person.post("/en/account/delete", PASSWORD);
+  expect(response.status).toBe(409);
+  expect(await response.text()).toContain("Your API keys no longer work");
+  expect(await statusOf()).toBe(401);
+  await app.sql("DELETE FROM image_generations WHERE user_id = $1", [userId]);
+  await app.sql("DELETE FROM metered_runs WHERE account_id = $1", [userId]);
+  expect((await person.post("/en/account/delete", PASSWORD)).status).toBe(303);
 });
 
 test("five deletions at once, and uploads beside them, leave nothing that can be reached", async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { storeApiKey } from "../../helpers/api-keys";
 import { createClient, PASSWORD, signUp } from "../../helpers/client";
 import { makeLinkToken } from "../../helpers/make-link";
 import { runScript } from "../../helpers/run-script";
@@ -140,6 +141,26 @@ test("an unverified account entered through its mailbox loses the stranger's pas
   expect((await createClient(app.url).post(pathOf(other), {})).status).toBe(400);
   expect((await owner.json("GET", "/api/storage/files")).status).toBe(200);
 });
+
+test.each([
+  ["sign_in_link", (token: string) => pathOf(token)],
+  ["reset_password", (token: string) => `/en/reset-password?token=${token}`],
+] as const)(
+  "nor does an API key that the stranger made open it once the owner proved the mailbox by a %s",
+  async (purpose, pathTo) => {
+    const { email } = await newPerson({ verified: false });
+    const key = await storeApiKey(app, email, { scopes: ["generate", "files", "read"] });
+    const statusOf = async () => {
+      const headers = { Authorization: `Bearer ${key}` };
+      return (await fetch(`${app.url}/api/account/credits`, { headers })).status;
+    };
+    expect(await statusOf()).toBe(200);
+    const path = pathTo(await makeLinkToken(app, email, purpose));
+    const password = "another good password";
+    expect((await createClient(app.url).post(path, { password })).status).toBe(303);
+    expect(await statusOf()).toBe(401);
+  },
+);
 
 test("sign-up credits come once, whether the link, the reset or the verification comes first", async () => {
   const { email } = await newPerson({ verified: false });

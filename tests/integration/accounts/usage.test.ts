@@ -3,6 +3,7 @@ import { CREDITS_PER_IMAGE } from "~/catalog";
 import { connectDb, type Database } from "~/db.server";
 import { listUsage, sumUsage } from "~/models/accounts/usage.server";
 import { refundRun } from "~/models/metering/settle.server";
+import { storeApiKey } from "../../helpers/api-keys";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { type Person, signUp } from "../../helpers/client";
 import { chargeImages, settleImages } from "../../helpers/image-runs";
@@ -92,13 +93,13 @@ test("the table to download and the export have each run, and nobody else's", as
   const { person } = await customer(2);
   const { person: other } = await customer(1);
   const csv = (await textOf(person, "/en/account/usage.csv")).split("\r\n");
-  expect(csv[0]).toBe("Time (UTC),Action,What,Result,Units,Credits");
+  expect(csv[0]).toBe("Time (UTC),Action,What,Result,Units,Credits,API key");
   expect(csv.slice(1, -1).map((line) => line.split(",").slice(1))).toEqual([
-    ["Images", "settled 0", "Done", "1", String(CREDITS_PER_IMAGE)],
-    ["Images", "settled 1", "Done", "1", String(CREDITS_PER_IMAGE)],
-    ["Images", "failed", '"It couldn’t be made', ' so you weren’t charged"', "0", "0"],
-    ["Images", "refused", '"It broke the content rules', ' so you weren’t charged"', "0", "0"],
-    ["Images", "running", "In progress", "2", String(2 * CREDITS_PER_IMAGE)],
+    ["Images", "settled 0", "Done", "1", String(CREDITS_PER_IMAGE), ""],
+    ["Images", "settled 1", "Done", "1", String(CREDITS_PER_IMAGE), ""],
+    ["Images", "failed", '"It couldn’t be made', ' so you weren’t charged"', "0", "0", ""],
+    ["Images", "refused", '"It broke the content rules', ' so you weren’t charged"', "0", "0", ""],
+    ["Images", "running", "In progress", "2", String(2 * CREDITS_PER_IMAGE), ""],
   ]);
   const { runs } = JSON.parse(await textOf(person, "/en/account/export"));
   expect(runs.map(({ subject }: { subject: string }) => subject)).toEqual([
@@ -109,6 +110,30 @@ test("the table to download and the export have each run, and nobody else's", as
     "running",
   ]);
   expect(rowsIn(await textOf(other, "/en/account/usage"))).toBe(4);
+});
+
+test("a run that came with an API key names it: on the page, in the table to download and in the export", async () => {
+  const { person, userId } = await customer(1);
+  await storeApiKey(app, person.email, { scopes: ["generate"], revokedAt: "now()" });
+  await app.sql(
+    `UPDATE metered_runs SET api_key_id = (SELECT id FROM api_keys WHERE account_id = $1)
+     WHERE account_id = $1 AND status = 'settled'`,
+    [userId],
+  );
+  const [key] = await app.sql<{ id: string }>("SELECT id FROM api_keys WHERE account_id = $1", [
+    userId,
+  ]);
+  const page = await textOf(person, "/en/account/usage");
+  expect(page.match(/with the key a program/g)).toHaveLength(1);
+  const csv = (await textOf(person, "/en/account/usage.csv")).split("\r\n");
+  expect(csv.filter((line) => line.endsWith(",a program"))).toHaveLength(1);
+  const { runs } = JSON.parse(await textOf(person, "/en/account/export"));
+  expect(runs).toMatchObject([
+    { apiKeyId: key?.id, apiKeyName: "a program" },
+    { apiKeyId: null },
+    { apiKeyId: null },
+    { apiKeyId: null },
+  ]);
 });
 
 test("an account without a run is told what it will find here", async () => {

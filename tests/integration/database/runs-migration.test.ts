@@ -18,6 +18,7 @@ const ledger = openLedger();
 
 const FOLDER = "prisma/migrations";
 const FIRST = "20261125162953_metered_runs.sql";
+const KEYS = "20261126092252_api_keys.sql";
 const USER = "00000000-0000-4000-8000-000000000001";
 const REQUEST = { prompt: "a lake", n: 2, size: "square" } as const;
 const COST = creditsFor("image", REQUEST.n);
@@ -80,6 +81,41 @@ test("generations made before become runs, whatever their state", async () => {
     ["image", "settled", 10, 3, 2, 30, 20, null, "h2", 5, null],
     ["image", "refunded", 10, 1, 0, 10, 0, null, "h3", 9, "generation_failed"],
   ]);
+});
+
+test("no migration of keys and usage deadlocks with a refund that is under way, and each run is counted once", async () => {
+  const databaseUrl = await createEmptyDatabase();
+  const session = await openSession(databaseUrl);
+  const refund = await openSession(databaseUrl);
+  const watcher = await openSession(databaseUrl);
+  const files = readdirSync(FOLDER).filter((file) => file.endsWith(".sql"));
+  const read = (file: string) => readFileSync(`${FOLDER}/${file}`, "utf8");
+  for (const file of files.filter((name) => name < KEYS)) await session.query(read(file));
+  await session.query(`
+    INSERT INTO users (id, email, locale) VALUES ('${USER}', 'a@example.com', 'en');
+    INSERT INTO credit_accounts (user_id) VALUES ('${USER}');
+    INSERT INTO image_generations (user_id, request_hash, prompt, n, size, cost, lease_until)
+    VALUES ('${USER}', 'h', 'a lake', 2, 'square', 20, now())`);
+  const { rows: own } = await session.query("SELECT pg_backend_pid() AS pid");
+  const isWaiting = async () => {
+    const { rows } = await watcher.query(
+      "SELECT FROM pg_stat_activity WHERE pid = $1 AND wait_event_type = 'Lock'",
+      [own[0].pid],
+    );
+    return rows.length > 0;
+  };
+  for (const file of files.filter((name) => name >= KEYS)) {
+    await refund.query(`BEGIN; UPDATE metered_runs SET units_used = units_used`);
+    let isDone = false;
+    const migrated = session.query(read(file)).then(() => {
+      isDone = true;
+    });
+    await expect.poll(async () => isDone || (await isWaiting())).toBe(true);
+    await refund.query("UPDATE credit_accounts SET balance = balance; COMMIT");
+    await migrated;
+  }
+  const { rows } = await session.query("SELECT api_key_id, credits::int FROM usage_months");
+  expect(rows).toEqual([{ api_key_id: null, credits: 20 }]);
 });
 
 test("beside the version before: what either writes, both read", async () => {

@@ -3,6 +3,7 @@ import http from "node:http";
 import { connect } from "node:net";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
+import { createKeyText } from "~/models/accounts/api-key-text.server";
 import { type Client, createClient, newAddress, signUp } from "../../helpers/client";
 import { openUpload } from "../../helpers/raw-upload";
 import { withTestServer } from "../../helpers/with-test-server";
@@ -50,7 +51,11 @@ test("one person's request does not wait until two hundred of another network ar
  * Sends a GET from each address, in this order, while the server stands still: when it goes on, all of them
  * are there. Returns the responses as they came.
  */
-async function sendAtOnce(path: string, addresses: string[]): Promise<string[]> {
+async function sendAtOnce(
+  path: string,
+  addresses: string[],
+  headers: string[] = [],
+): Promise<string[]> {
   const { pid = 0 } = app.server.process;
   const responses: Promise<string>[] = [];
   const sendFrom = async (address: string) => {
@@ -65,6 +70,7 @@ async function sendAtOnce(path: string, addresses: string[]): Promise<string[]> 
       "Host: localhost",
       `X-Forwarded-For: ${address}`,
       "Connection: close",
+      ...headers,
     ];
     await promisify<string>(socket.write.bind(socket))(`${lines.join("\r\n")}\r\n\r\n`);
   };
@@ -78,12 +84,13 @@ async function sendAtOnce(path: string, addresses: string[]): Promise<string[]> 
 }
 
 test.each([
-  ["a redirect", "/en/theme"],
-  ["a page", "/en/sign-in"],
-  ["a refusal", "/api/cron/maintenance"],
-])("nor where each of them is %s, which waits for nothing", async (_what, path) => {
+  ["a redirect", "/en/theme", []],
+  ["a page", "/en/sign-in", []],
+  ["a refusal", "/api/cron/maintenance", []],
+  ["a wrong API key", "/api/runs", [`Authorization: Bearer ${createKeyText("test")}`]],
+])("nor where each of them is %s, which waits for nothing", async (_what, path, headers) => {
   const flood = Array.from({ length: FLOOD }, () => ATTACKER);
-  await sendAtOnce(`${path}?x=1`, [...flood, NEIGHBOUR]);
+  await sendAtOnce(`${path}?x=1`, [...flood, NEIGHBOUR], headers);
   const logs = await app.server.allLogs();
   const served = logs.filter((line) => line.msg === "request" && line.path === path);
   expect(served).toHaveLength(FLOOD + 1);

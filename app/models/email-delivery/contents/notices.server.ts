@@ -110,11 +110,25 @@ export function factorChanged(
     password_set: t("mail.passwordSet"),
     api_key_made: t("mail.apiKeyMade"),
   };
+  const { intro, note, label, path } =
+    change === "api_key_made"
+      ? {
+          intro: t("mail.apiKeyIntro", { product }),
+          note: t("mail.apiKeyNote"),
+          label: t("mail.apiKeysButton"),
+          path: "account/api-keys",
+        }
+      : {
+          intro: t("mail.factorIntro", { product }),
+          note: t("mail.factorNote"),
+          label: t("mail.securityButton"),
+          path: "account/security",
+        };
   return {
     subject: t("mail.factorSubject", { product, change: headings[change] }),
     heading: headings[change],
     blocks: [
-      { type: "text", text: t("mail.factorIntro", { product }) },
+      { type: "text", text: intro },
       {
         type: "facts",
         rows: [
@@ -122,8 +136,8 @@ export function factorChanged(
           ...(name ? ([[t("mail.name"), name]] satisfies [string, string][]) : []),
         ],
       },
-      { type: "text", text: t("mail.factorNote") },
-      { type: "button", label: t("mail.securityButton"), url: page("account/security") },
+      { type: "text", text: note },
+      { type: "button", label, url: page(path) },
     ],
     reason: t("mail.reasonAccount", { product }),
   };
