@@ -35,15 +35,15 @@ export async function goOnWith(runIds?: string[]): Promise<void> {
 
 async function look(): Promise<void> {
   isLooking = true;
-  try {
-    const router = routerInUse();
-    await endStaleRuns({ limit: LIMIT, cancel: (request) => cancelImages(request, router) });
-    await goOnWith();
-  } catch (error) {
-    log().error({ err: error }, "runs of other processes not looked for");
-  } finally {
-    isLooking = false;
-  }
+  const router = routerInUse();
+  const end = () =>
+    endStaleRuns({ limit: LIMIT, cancel: (request) => cancelImages(request, router) });
+  // Apart: a run that can't be refunded fails at each look, and the others must go on all the same.
+  for (const step of [end, () => goOnWith()])
+    await step().catch((error: unknown) =>
+      log().error({ err: error }, "runs of other processes not looked for"),
+    );
+  isLooking = false;
 }
 
 /** Looks for runs whose process is gone: goes on with them where it can, and refunds the others. */
