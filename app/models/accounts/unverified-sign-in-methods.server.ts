@@ -1,8 +1,8 @@
 import type { Transaction } from "~/db.server";
+import { revokeAllApiKeys } from "~/models/accounts/api-keys.server";
 import { deleteFactors } from "~/models/accounts/factors.server";
 import { endSessions } from "~/models/accounts/sessions.server";
 import { LINK_PURPOSES } from "~/models/accounts/verification-tokens.server";
-import { revokeAllApiKeys } from "~/models/accounts/api-keys.server";
 
 /**
  * Drops every way into an account whose address is unverified, for whoever has just proved that the
