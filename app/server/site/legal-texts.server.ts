@@ -11,6 +11,9 @@ export type LegalPageName = (typeof LEGAL_PAGES)[number];
  * texts wasn't edited. Add to the list when the starter's own texts change, and remove nothing: copies have old ones.
  */
 const TEMPLATES = new Set<string>([
+  "3b1ddad0499ddeb8",
+  "b9367b00958c5d7d",
+  "da0fcf3d4905a232",
   "02ede57ac793df28",
   "0601fa0f653c84ee",
   "e30e2aa863b21a1b",
