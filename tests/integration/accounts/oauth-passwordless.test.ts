@@ -15,6 +15,8 @@ const app = withMailServer(async () => {
 afterAll(() => stop());
 
 const SECURITY = "/en/account/security";
+/** Where the forms of that page go on after a proof. */
+const GOES_ON = `${SECURITY}?done=confirmed`;
 const CONFIRM = "/en/account/confirm";
 const confirmFor = (path: string) => `${CONFIRM}?redirectTo=${encodeURIComponent(path)}`;
 const age = (email: string) => passSessionTime(app, { email, minutes: 11 });
@@ -49,7 +51,7 @@ test("an account without a password sets one, and its other sessions end", async
 test("setting a first password needs a proof of identity within ten minutes", async () => {
   const { person, ...owner } = await signUpWith(app.url, "github");
   await age(person.email);
-  expect(locationOf(await setPassword(owner))).toBe(confirmFor(SECURITY));
+  expect(locationOf(await setPassword(owner))).toBe(confirmFor(GOES_ON));
   expect((await signIn(person.email, PASSWORD)).status).toBe(400);
 });
 
@@ -92,7 +94,7 @@ test("only a linked account of the person confirms", async () => {
   expect(await goThrough(owner, "github", newPerson(), fields)).toContain(error);
   const stranger = await signUpWith(app.url, "github");
   expect(await goThrough(owner, "github", stranger.person, fields)).toContain(error);
-  expect(locationOf(await setPassword(owner))).toBe(confirmFor(SECURITY));
+  expect(locationOf(await setPassword(owner))).toBe(confirmFor(GOES_ON));
 });
 
 test("an account with a password confirms with the password, not with a provider", async () => {
@@ -122,7 +124,7 @@ test("an account with an app and no password confirms with the app's code, and w
   expect(locationOf(await owner.post(`${CONFIRM}/link`, {}))).toBe(CONFIRM);
   expect((await owner.post(CONFIRM, {})).status).toBe(400);
   expect((await owner.post(CONFIRM, { code: "000000" })).status).toBe(400);
-  expect(locationOf(await setPassword(owner))).toBe(confirmFor(SECURITY));
+  expect(locationOf(await setPassword(owner))).toBe(confirmFor(GOES_ON));
 
   await owner.post(CONFIRM, { code: codeOf(secret) });
   expect(locationOf(await setPassword(owner))).toBe(`${SECURITY}?done=passwordSet`);
@@ -134,7 +136,7 @@ test("the form of others confirms nobody who has neither a password nor an app",
   expect(locationOf(await owner.post(CONFIRM, { currentPassword: PASSWORD, code: "000000" }))).toBe(
     CONFIRM,
   );
-  expect(locationOf(await setPassword(owner))).toBe(confirmFor(SECURITY));
+  expect(locationOf(await setPassword(owner))).toBe(confirmFor(GOES_ON));
 });
 
 test("an account without a password ends its other sessions after a fresh proof only", async () => {
@@ -143,7 +145,7 @@ test("an account without a password ends its other sessions after a fresh proof 
   await goThrough(other, "github", person);
   await age(person.email);
   expect(locationOf(await owner.post(SECURITY, { intent: "endOthers" }))).toBe(
-    confirmFor(SECURITY),
+    confirmFor(GOES_ON),
   );
   expect(await isSignedIn(other)).toBe(true);
   await goThrough(owner, "github", person, { purpose: "confirm", redirectTo: SECURITY });
