@@ -74,7 +74,8 @@ test.each(["make things for credits", "read runs, files and credits"])(
     await page.getByRole("button", { name: "Make the key" }).click();
     const made = page.getByRole("region", { name: "Your new key" });
     const command = await made.locator("pre").nth(1).innerText();
-    const [, address = "", key = ""] = /^curl (\S+) -H "Authorization: Bearer (\w+)"$/.exec(command) ?? [];
+    const [, address = "", key = ""] =
+      /^curl (\S+) -H "Authorization: Bearer (\w+)"$/.exec(command) ?? [];
     const { pathname } = new URL(address);
     const headers = { Authorization: `Bearer ${key}` };
     expect((await fetch(app.url + pathname, { headers })).status).toBe(200);

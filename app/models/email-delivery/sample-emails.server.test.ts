@@ -48,7 +48,9 @@ test("the email about a new API key leads to the page that revokes it", () => {
   for (const { locale, name, html, text } of SAMPLES) {
     const leads = html.includes(`https://shop.example/${locale}/account/api-keys"`);
     expect([name, leads]).toEqual([name, name === "factor_changed-key"]);
-    expect(text.includes("/account/security")).toBe(["factor_changed", "new_device"].includes(name));
+    expect(text.includes("/account/security")).toBe(
+      ["factor_changed", "new_device"].includes(name),
+    );
   }
 });
 
