@@ -73,7 +73,7 @@ export async function readForm(
     await readBytes(request, mostBytes),
   );
   const form = new FormData();
-  for (const name of names) {
+  for (const name of new Set(names)) {
     const values = sent.getAll(name);
     for (const value of repeated.includes(name) ? values : values.slice(0, 1))
       form.append(name, value);
