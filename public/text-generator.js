@@ -18,8 +18,15 @@ let page = "";
 function take(event, data) {
   if (event === "run") page = `?run=${data.runId}`;
   if (event === "delta" && output) output.textContent += data.text ?? "";
-  // The page of the run says how it ended, and what it cost.
-  if (event === "done" || event === "error") location.assign(page);
+}
+
+/** The key that the server makes of the form: sent as a form, the same request finds the run that began here. */
+async function keyOf(/** @type {string} */ formKey, /** @type {string} */ prompt) {
+  const fields = new TextEncoder().encode(JSON.stringify([prompt]));
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", fields));
+  const base64 = btoa(String.fromCharCode(...hash));
+  const text = base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return `form:${formKey}:${text}`;
 }
 
 /** @param {Response} response */
@@ -38,9 +45,13 @@ async function readStream(response) {
 
 /** @param {HTMLFormElement} sent */
 async function write(sent) {
-  const prompt = String(new FormData(sent).get("prompt") ?? "");
-  const key = sent.dataset.textForm ?? "";
+  // Without TLS a browser has no digest.
+  if (!crypto.subtle) return sent.submit();
+  const prompt = String(new FormData(sent).get("prompt") ?? "")
+    .replaceAll("\r\n", "\n")
+    .trim();
   try {
+    const key = await keyOf(sent.dataset.textForm ?? "", prompt);
     const response = await fetch("/api/generate-text", {
       method: "POST",
       headers: {
@@ -50,11 +61,13 @@ async function write(sent) {
       },
       body: JSON.stringify({ prompt }),
     });
-    // Nothing was charged: the form's own way shows why.
+    // The form's own way shows why, or the run that began after all.
     if (!response.ok) return sent.submit();
     if (output) output.textContent = "";
     if (status) status.textContent = word(0);
     await readStream(response);
+    // The page of the run says how it ended, and what it cost.
+    location.assign(page);
   } catch {
     if (status) status.textContent = word(1);
     if (page) setTimeout(() => location.assign(page), 3000);

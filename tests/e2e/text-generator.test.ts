@@ -77,6 +77,21 @@ test("with JavaScript the text grows while it is written", async () => {
   await page.getByText("Done.").waitFor();
 });
 
+test("a response that is lost on the way makes no second text", async () => {
+  const page = await browser.open({ javaScript: true });
+  const { email } = await enter(page, app.url);
+  await giveCredits(app, email, 5);
+  await page.goto(`${app.url}${PAGE}`);
+  await page.route("**/api/generate-text", async (route) => {
+    await route.fetch();
+    await route.fulfill({ status: 502 });
+  });
+  await page.getByLabel("What should we write?").fill(" A story [tokens:40] ");
+  await page.getByRole("button", { name: "Write" }).click();
+  await page.getByText("Done.").waitFor();
+  expect((await app.texts.calls()).completions).toBe(1);
+});
+
 test("without JavaScript a person may leave, and the text is there when they come back", async () => {
   const page = await browser.open({ javaScript: false });
   const { email } = await enter(page, app.url);
