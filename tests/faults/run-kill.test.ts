@@ -240,3 +240,45 @@ test("within a minute of the kill, whatever the lease: the result is there", asy
   expect(performance.now() - killed).toBeLessThan(60_000);
   expect(await paidCalls()).toBe(1);
 });
+
+/** A run whose credits were never taken, so that none can go back. Returns what takes it away. */
+async function addFaultyRun(): Promise<() => Promise<void>> {
+  const { email } = await signUp(app.url);
+  await giveCredits(app, email, CREDITS);
+  await app.sql(
+    `INSERT INTO metered_runs (id, account_id, action, request_hash, unit_credits, unit_size, least_credits,
+       units_reserved, credits_reserved, lease_until, deadline_at)
+     SELECT gen_random_uuid(), id, 'text', '', 1, 1, 1, 5, 5, now(), now() FROM users WHERE email = $1`,
+    [email],
+  );
+  const own = "account_id = (SELECT id FROM users WHERE email = $1)";
+  return async () => {
+    await app.sql(`DELETE FROM metered_runs WHERE ${own}`, [email]);
+    await app.sql(`DELETE FROM usage_months WHERE ${own}`, [email]);
+  };
+}
+
+test("a run that can't be refunded keeps no other from being gone on with", async () => {
+  const victim = await startTestServer({ DATABASE_URL: app.databaseUrl, ...app.imagesEnv });
+  onTestFinished(() => void victim.process.kill("SIGKILL"));
+  const person = await signUp(app.url);
+  await giveCredits(app, person.email, CREDITS);
+  onTestFinished(await addFaultyRun());
+  await app.images.order({ provider: "fal", fault: "slow", delayMs: 1_000 });
+  // Synchronous, so that no job names it.
+  void fetch(`${victim.url}/api/generate-image`, {
+    method: "POST",
+    headers: { Cookie: person.cookie() },
+    body: JSON.stringify({ prompt: "a cat", n: 2 }),
+  }).catch(() => undefined);
+  await expect.poll(async () => (await runOf())?.request).toBeTruthy();
+  victim.process.kill("SIGKILL");
+  await victim.stop();
+  await app.sql("UPDATE metered_runs SET lease_until = now() WHERE action = 'image'");
+  const open = () =>
+    app.sql("SELECT status FROM metered_runs WHERE action = 'image' AND status = 'reserved'");
+  await expect.poll(open).toEqual([]);
+  const { body } = await person.json("GET", "/api/account/credits");
+  expect(body.balance).toBe(CREDITS - COST);
+  expect(await paidCalls()).toBe(1);
+});

@@ -47,10 +47,10 @@ export async function makeImages(
     elapsedMs: found?.elapsedMs ?? 0,
     keeper: keeperOf(runId, db),
     begun: found && walkOf(found),
-    handOver: isAsynchronous ? AbortSignal.any([handOver, AbortSignal.timeout(STEP_MS)]) : handOver,
+    handOver: isAsynchronous ? stepWithin(handOver) : handOver,
   };
   const outcome = await router.generate(request, generating);
-  if (outcome.status === "pending") return outcome;
+  if (outcome.status === "pending" || outcome.status === "gone") return outcome;
   if (outcome.status !== "generated") {
     const isRefused = outcome.status === "refused";
     return { error: isRefused ? "prompt_rejected" : "generation_failed" };
@@ -64,6 +64,14 @@ export async function makeImages(
     db,
   );
   return { units: images.length, provider, model, own: keepImages(images, passedOver) };
+}
+
+/** Aborts with `handOver`, or at the end of a step. */
+function stepWithin(handOver: AbortSignal): AbortSignal {
+  const step = new AbortController();
+  // `AbortSignal.any` would let a time-out signal that nothing else holds be collected: it would never fire.
+  setTimeout(() => step.abort(), STEP_MS).unref();
+  return AbortSignal.any([handOver, step.signal]);
 }
 
 const keeperOf = (runId: string, db: DatabaseOrTransaction): WalkKeeper => ({

@@ -5,6 +5,7 @@ import {
   type Transaction,
 } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
+import { issueGrantsOf } from "~/models/billing/periods/grant-run.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import {
   findReachedLimit,
@@ -22,14 +23,23 @@ export type ExtendResult =
 
 /**
  * Takes more credits for a run that goes on, so that `units` in all are paid for, at the price kept with
- * it. All or nothing: without enough credits, or past a monthly limit, nothing changes.
+ * it. All or nothing: without enough credits, or past a monthly limit, nothing changes. Outside a transaction, grants
+ * that are due are issued before too few credits are reported.
  */
-export function extendRun(
+export async function extendRun(
   extension: { runId: string; units: number },
   db: DatabaseOrTransaction = getDb(),
 ): Promise<ExtendResult> {
   if (!isOutsideTransaction(db)) return extendLocked(extension, db);
-  return db.$transaction((transaction) => extendLocked(extension, transaction));
+  const extend = () => db.$transaction((transaction) => extendLocked(extension, transaction));
+  const extended = await extend();
+  if (extended.status !== "insufficient") return extended;
+  const { accountId } = await db.meteredRun.findUniqueOrThrow({
+    where: { id: extension.runId },
+    select: { accountId: true },
+  });
+  await issueGrantsOf(accountId, db);
+  return extend();
 }
 
 interface Priced extends Run {

@@ -11,15 +11,22 @@ export const IS_LOST = Prisma.sql`
     run.deadline_at <= now()
     OR (run.provider_request_id IS NULL AND NOT (run.asynchronous AND run.called_at IS NULL))))`;
 
-/** Renews the leases of runs that this process works on; never past a run's deadline. */
+/**
+ * Renews the leases of runs that this process works on; never past a run's deadline. One that is just being extended or
+ * ended is left out: it may wait long for its account, and the leases of all others would end meanwhile.
+ */
 export async function renewLeases(
   runIds: string[],
   db: DatabaseOrTransaction = getDb(),
 ): Promise<void> {
   await db.$executeRaw`
-    UPDATE metered_runs
+    UPDATE metered_runs run
     SET lease_until = least(deadline_at, now() + make_interval(secs => ${LEASE_SECONDS}::float8))
-    WHERE id = ANY (${runIds}::uuid[]) AND status = 'reserved'`;
+    FROM (
+      SELECT id FROM metered_runs WHERE id = ANY (${runIds}::uuid[]) AND status = 'reserved'
+      FOR NO KEY UPDATE SKIP LOCKED
+    ) AS free
+    WHERE run.id = free.id`;
 }
 
 /**

@@ -41,8 +41,11 @@ export interface ActionResult {
   own: OwnStep;
 }
 
-/** The work's end. `pending`: a provider goes on with it, and a process will ask for the result. */
-export type ActionEnd = ActionResult | { error: RunFault } | { status: "pending" };
+/**
+ * The work's end. `pending`: a provider goes on with it, and a process will ask for the result. `gone`: the run has
+ * ended, or another process works on it.
+ */
+export type ActionEnd = ActionResult | { error: RunFault } | { status: "pending" | "gone" };
 
 /** The work of an action, outside of transactions. What it throws counts as `generation_failed`. */
 export type PerformAction = (run: Parameters<Perform>[0]) => Promise<ActionEnd>;

@@ -18,6 +18,9 @@ export interface Settlement {
   own: OwnStep;
 }
 
+/** What goes back of a run goes back for each of its deductions, and a long text has hundreds. */
+const ENDING = { timeout: 30_000 };
+
 /** SQL: what `units` cost at the run's own price: never more than was reserved. */
 const chargeFor = (units: number) => Prisma.sql`
   least(credits_reserved,
@@ -35,7 +38,7 @@ export async function settleRun(
 ): Promise<Run | null> {
   const run =
     (await settleWhole(settlement, db)) ??
-    (await db.$transaction((transaction) => settlePart(settlement, transaction)));
+    (await db.$transaction((transaction) => settlePart(settlement, transaction), ENDING));
   if (run && run.unitsUsed > run.unitsReserved)
     log().warn(
       { runId: run.id, used: run.unitsUsed, reserved: run.unitsReserved },
@@ -86,7 +89,7 @@ export function refundRun(
     if (!run) return null;
     await giveBack(run, run.creditsReserved, transaction);
     return storeBalance(runId, transaction);
-  });
+  }, ENDING);
 }
 
 /** Gives credits of a run back, the last deduction first, one refund for each. */

@@ -13,7 +13,9 @@ export type Performed =
   /** Everything goes back. */
   | { status: "failed"; error: RunFault }
   /** A provider works on it, and another process, or this one later, goes on. */
-  | { status: "pending" };
+  | { status: "pending" }
+  /** It has ended, or another process works on it, whose lease must stay. */
+  | { status: "gone" };
 
 /** Does the paid work of a run. What it throws counts as a failure. */
 export type Perform = (run: {
@@ -141,6 +143,7 @@ async function performAndEnd(
 ): Promise<Run | null> {
   try {
     const done = await perform({ runId, handOver });
+    if (done.status === "gone") return null;
     if (done.status === "pending") {
       await releaseRun({ runId }, db);
       return null;

@@ -42,8 +42,9 @@ export async function writeWithin(
   const { runId, request, seconds, signal, onText, ask } = writing;
   const { prompt, maxTokens = null } = request;
   const stop = new AbortController();
-  const time = AbortSignal.timeout(Math.floor(deadlineWithin(seconds)));
-  const call = ask({ prompt, maxTokens, signal: AbortSignal.any([signal, time, stop.signal]) });
+  // `AbortSignal.any` would let a time-out signal that nothing else holds be collected: it would never fire.
+  const timer = setTimeout(() => stop.abort(), deadlineWithin(seconds));
+  const call = ask({ prompt, maxTokens, signal: AbortSignal.any([signal, stop.signal]) });
   const input = { reserved: reservedInput(prompt), counted: quarterOf(countCharacters(prompt)) };
   let { units } = writing;
   let [text, pieces, characters] = ["", 0, 0];
@@ -81,14 +82,17 @@ export async function writeWithin(
   async function take({ text: sent, isThought }: Piece): Promise<FinishReason | null> {
     // PostgreSQL can't keep a null character.
     const part = sent.replaceAll("\0", "");
+    const longer = characters + countCharacters(part);
+    // A provider that keeps to the limit ends by itself, and reports what it used.
+    if (maxTokens !== null && countedOutput(pieces + 1, longer) > maxTokens) return "length";
     pieces += 1;
-    characters += countCharacters(part);
+    characters = longer;
     if (!isThought && part) {
       text += part;
       onText(part);
     }
+    if (maxTokens !== null) return null;
     const output = countedOutput(pieces, characters);
-    if (maxTokens !== null) return output >= maxTokens ? "length" : null;
     const most = input.reserved + Math.max(pieces, quarterOf(characters));
     while (refusal === null && most + AHEAD > units) refusal = await extend();
     // Asked once more when all is used: credits may have come back.
@@ -96,12 +100,17 @@ export async function writeWithin(
     return isOver || input.counted + output >= units ? refusal : null;
   }
 
-  let next = await call.next();
-  for (; !next.done; next = await call.next()) {
-    if (cut) continue;
-    cut = await take(next.value);
-    if (cut) stop.abort();
+  async function readAll(): Promise<IteratorReturnResult<TextEnd>> {
+    for (;;) {
+      const next = await call.next();
+      if (next.done) return next;
+      if (cut) continue;
+      cut = await take(next.value);
+      if (cut) stop.abort();
+    }
   }
+
+  const next = await readAll().finally(() => clearTimeout(timer));
   const outputTokens = countedOutput(pieces, characters);
   const counted = { inputTokens: input.counted, outputTokens };
   return resultOf({ end: next.value, cut, text, counted });

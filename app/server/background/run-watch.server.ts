@@ -13,8 +13,7 @@ const EVERY_MS = 1_000;
 /** Taken over in one look. The rest comes with the next. */
 const LIMIT = 100;
 
-let timer: NodeJS.Timeout | undefined;
-let isLooking = false;
+let timers: NodeJS.Timeout[] = [];
 
 const routerInUse = () => (getEnv().images.enabled ? getImageRouter() : null);
 
@@ -33,28 +32,35 @@ export async function goOnWith(runIds?: string[]): Promise<void> {
     ended.catch(() => undefined);
 }
 
-async function look(): Promise<void> {
-  isLooking = true;
+async function endLost(): Promise<void> {
   const router = routerInUse();
-  const end = () =>
-    endStaleRuns({ limit: LIMIT, cancel: (request) => cancelImages(request, router) });
-  // Apart: a run that can't be refunded fails at each look, and the others must go on all the same.
-  for (const step of [end, () => goOnWith()])
-    await step().catch((error: unknown) =>
-      log().error({ err: error }, "runs of other processes not looked for"),
-    );
-  isLooking = false;
+  await endStaleRuns({ limit: LIMIT, cancel: (request) => cancelImages(request, router) });
+}
+
+/** Repeats a step by itself: a run that can't be refunded, or waits for its account, must not keep others waiting. */
+function repeat(step: () => Promise<void>): NodeJS.Timeout {
+  let isBusy = false;
+  const look = async () => {
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      await step();
+    } catch (error) {
+      log().error({ err: error }, "runs of other processes not looked for");
+    } finally {
+      isBusy = false;
+    }
+  };
+  return setInterval(() => void look(), EVERY_MS).unref();
 }
 
 /** Looks for runs whose process is gone: goes on with them where it can, and refunds the others. */
 export const runWatch = {
   start(): void {
-    timer = setInterval(() => {
-      if (!isLooking) void look();
-    }, EVERY_MS).unref();
+    timers = [repeat(endLost), repeat(() => goOnWith())];
   },
   /** Begins no further look. */
   stop(): void {
-    clearInterval(timer);
+    for (const timer of timers) clearInterval(timer);
   },
 };

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { getEnv } from "~/env.server";
+import { areRunsStopping } from "~/models/metering/running.server";
 import { accountOf, getRun, type Run } from "~/models/metering/runs.server";
 import { creditsAtFirst, type GenerateText, startText } from "~/models/text/generate-text.server";
 import { getPart, getText } from "~/models/text/texts.server";
@@ -135,5 +136,12 @@ async function textResult(run: Run | null) {
 
 function refundedError(run: Run | null): AppError {
   const code = run?.error ?? "generation_failed";
+  if (code === "generation_failed" && areRunsStopping())
+    return new AppError({
+      code: "server_stopping",
+      publicMessage:
+        "The server is being restarted, so we couldn't finish the text. We refunded you in full. Try again in a few seconds with a new Idempotency-Key.",
+      headers: { "Retry-After": "5" },
+    });
   return new AppError({ code, publicMessage: faultDetail("text", code) });
 }

@@ -52,7 +52,16 @@ async function createAsk(name: keyof typeof CREATE) {
     return result satisfies ProviderResult;
   };
   const ask = (...responses: Scripted[]) => askWithin(5, responses);
-  return { ask, askWithin, requests, headers };
+  /** Has a request accepted, and leaves its result to whoever looks. */
+  const submit = async (...responses: Scripted[]) => {
+    scripted = responses;
+    const deadline = performance.now() + 5_000;
+    const submitted = await provider.submit({ prompt: "a cat", n: 1, size: "square", deadline });
+    if (submitted.status !== "accepted" || !provider.requests) throw new Error("not accepted");
+    const { requestId } = submitted;
+    return { submitted: { requestId, model: provider.model }, requests: provider.requests };
+  };
+  return { ask, askWithin, submit, requests, headers };
 }
 
 const json = (body: unknown, status = 200): Scripted => ({ status, body: JSON.stringify(body) });
@@ -134,6 +143,7 @@ test("an unknown model at OpenAI is an operator's fault, though it arrives as a 
 });
 
 const DONE = { id: "abc", status: "succeeded", output: "https://example.com/x.png", error: null };
+const DONE_IMAGE = { url: DONE.output };
 const BUSY = { ...DONE, status: "processing", output: null };
 
 test.each([
@@ -170,6 +180,19 @@ test("a failed poll is retried, since polling is free", async () => {
     "POST /base/v1/models/owner/name/version/predictions",
     ...Array.from({ length: 3 }, () => "GET /base/v1/predictions/abc"),
   ]);
+});
+
+test.each([
+  ["replicate", [json(BUSY, 201), json(DONE)]],
+  [
+    "fal",
+    [json({ request_id: "abc" }), json({ status: "COMPLETED" }), json({ images: [DONE_IMAGE] })],
+  ],
+] as const)("%s: a result that is there is taken, however late", async (name, responses) => {
+  const { submitted, requests } = await createAsk(name).then(({ submit }) => submit(...responses));
+  const request = { ...submitted, deadline: performance.now() - 60_000 };
+  const result = await awaitResult({ requests, request, pollMs: 1, handOver: undefined });
+  expect(result.status).toBe("generated");
 });
 
 test("several predictions are one request, whose images come together", async () => {
@@ -217,7 +240,13 @@ const FAILED = json({ status: "COMPLETED", error: "The request failed." });
 test.each<[string, Scripted[], string]>([
   ["lost once", [COMPLETED, json({}, 503), json(IMAGES)], "generated"],
   ["the model's own server error", [FAILED, json({}, 500)], "ambiguous"],
-  ["a server error each time", [COMPLETED, ...Array(3).fill(json({}, 503))], "transient"],
+  ["a server error each time", [COMPLETED, ...Array(3).fill(json({}, 503))], "ambiguous"],
+  ["the model's failure to serve", [FAILED, json({}, 503)], "transient"],
+  [
+    "held back while too many ask",
+    [COMPLETED, ...Array(3).fill(json({}, 429)), COMPLETED, json(IMAGES)],
+    "generated",
+  ],
   ["a refusal", [FAILED, json({ detail: [{ type: "content_policy_violation" }] }, 422)], "refused"],
   ["forgotten", [json({ detail: "Not found" }, 404)], "ambiguous"],
 ])("a result of fal's queue that is %s", async (_what, responses, status) => {

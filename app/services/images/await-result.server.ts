@@ -5,6 +5,7 @@ import type {
   ProviderResult,
 } from "~/services/images/image-provider.server";
 import { failure } from "~/services/images/provider-failure.server";
+import { LEAST_LOOK_MS } from "~/services/images/request-times";
 
 const MAX_POLL_MS = 2_000;
 
@@ -28,13 +29,19 @@ export async function awaitResult({
   handOver,
 }: Waiting): Promise<ProviderResult | { status: "pending" }> {
   const { requestId, deadline } = request;
+  // If no process lived for long, the time is over, and the result that was paid for has been there since.
+  let lookUntil = Math.max(deadline, performance.now() + LEAST_LOOK_MS);
   for (let wait = pollMs; ; wait = Math.min(wait * 1.5, MAX_POLL_MS)) {
-    const looked = await requests.look(request);
+    const looked = await requests.look({ ...request, deadline: lookUntil });
+    lookUntil = deadline;
     if (looked.status !== "running") return looked;
     if (handOver?.aborted) return { status: "pending" };
     if (performance.now() + wait >= deadline) {
       await requests.cancel(request);
-      return failure("ambiguous", "time-out", { requestId });
+      // What is there by now was paid for: all of it, or the images of those calls that ended in time.
+      const until = performance.now() + LEAST_LOOK_MS;
+      const last = await requests.look({ ...request, deadline: until, isLast: true });
+      return last.status === "generated" ? last : failure("ambiguous", "time-out", { requestId });
     }
     await sleep(wait, undefined, { signal: handOver }).catch(() => undefined);
     if (handOver?.aborted) return { status: "pending" };

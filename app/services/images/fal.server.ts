@@ -87,8 +87,8 @@ export function createFal({ apiKey, apiBase, queueBase, model }: FalSettings): I
         (hasFailed || (response.code < 500 && response.code !== 429));
       if (isCertain) return { ...classify(response), requestId };
       if (tries === TRIES)
-        return response.status === "responded"
-          ? { ...classify(response), requestId }
+        return response.status === "responded" && response.code !== 429
+          ? { ...ofAccepted(classify(response)), requestId }
           : ({ status: "running" } as const);
       await sleep(RETRY_MS);
     }
@@ -144,6 +144,10 @@ export function createFal({ apiKey, apiBase, queueBase, model }: FalSettings): I
     },
   };
 }
+
+/** The queue names no failure of the request, so it may have been served and paid for. */
+const ofAccepted = (failed: ProviderFailure): ProviderFailure =>
+  failed.status === "transient" ? { ...failed, status: "ambiguous" } : failed;
 
 function classify({ code, headers, body }: Responded): ProviderFailure {
   const type = errorSchema.safeParse(parseJson(body)).data?.detail[0]?.type;

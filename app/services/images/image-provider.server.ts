@@ -67,8 +67,10 @@ export interface AcceptedRequest {
 
 /** A provider's requests by their ids. Neither call is paid for, and neither throws. */
 export interface ProviderRequests {
-  /** Looks once whether the result is there. */
-  look(request: AcceptedRequest): Promise<ProviderResult | { status: "running" }>;
+  /** Looks once whether the result is there. `isLast`: a part of it will do. */
+  look(
+    request: AcceptedRequest & { isLast?: boolean },
+  ): Promise<ProviderResult | { status: "running" }>;
   /** Tries for up to two seconds to stop the request. */
   cancel(request: Omit<AcceptedRequest, "deadline">): Promise<void>;
 }

@@ -7,7 +7,7 @@ import type {
   ImageRequest,
   ProviderResult,
 } from "~/services/images/image-provider.server";
-import { createImageRouter } from "~/services/images/image-router.server";
+import { createImageRouter, type WalkKeeper } from "~/services/images/image-router.server";
 import { failure } from "~/services/images/provider-failure.server";
 
 const REQUEST = { prompt: "a cat", n: 2, size: "square" } as const;
@@ -47,7 +47,10 @@ function createScripted(scripts: Partial<Record<ImageProviderName, Script>>, dea
     retryMs: 1,
     logger: { info: write("info"), warn: write("warn"), error: write("error") },
   });
-  const router = { generate: (request: ImageRequest) => generate(request, { deadlineMs }) };
+  const router = {
+    generate: (request: ImageRequest, keeper?: WalkKeeper) =>
+      generate(request, { deadlineMs, ...(keeper ? { keeper } : {}) }),
+  };
   return { router, asked, timesGiven, logged };
 }
 
@@ -128,6 +131,13 @@ test.each<[string, Parameters<typeof createScripted>[0], string, string]>([
     outcome,
   );
   expect(asked.join(" ")).toBe(askedInOrder);
+});
+
+test("a call that may not leave is another's, and is not asked for again", async () => {
+  const { router, asked } = createScripted({ fal: [] });
+  const keeper = { calling: async () => false, accepted: async () => false };
+  expect(await router.generate(REQUEST, keeper)).toEqual({ status: "gone" });
+  expect(asked).toEqual([]);
 });
 
 test("images beyond the requested number are dropped, in order", async () => {

@@ -30,8 +30,10 @@ export type GenerationOutcome =
   | { status: "unavailable" }
   /** No provider delivered within the deadline. */
   | { status: "failed" }
-  /** A provider works on it, and another process goes on. */
-  | { status: "pending" };
+  /** A provider works on it, and another process may go on. */
+  | { status: "pending" }
+  /** It has ended, or another process already goes on with it. */
+  | { status: "gone" };
 
 /** A call at a provider, about to leave. */
 export interface Call {
@@ -77,7 +79,7 @@ export interface ImageRouter {
   /** In the order in which they are asked. */
   providers: readonly ImageProvider[];
   /**
-   * Never throws for faults of providers or the network. Resolves by the deadline, or up to two seconds
+   * Never throws for faults of providers or the network. Resolves by the deadline, or up to four seconds
    * later if a provider has to be told to stop.
    */
   generate(request: ImageRequest, generating: Generating): Promise<GenerationOutcome>;
@@ -97,8 +99,7 @@ const TRIES_EACH = 2;
 /** A longer `Retry-After` is not waited for while another provider is left to ask. */
 const PATIENCE_MS = 10_000;
 
-/** Another process goes on with the generation, or it has ended. */
-const GONE = { status: "pending" } as const;
+const GONE = { status: "gone" } as const;
 
 /**
  * Asks providers until one delivers. The class of a failure decides the next step. After an ambiguous
@@ -135,7 +136,9 @@ export function createImageRouter(settings: RouterSettings): ImageRouter {
       }
 
       /** Makes the call, and waits for its result. */
-      async function ask(provider: ImageProvider): Promise<ProviderResult | typeof GONE> {
+      async function ask(
+        provider: ImageProvider,
+      ): Promise<ProviderResult | { status: "pending" } | typeof GONE> {
         const { name, model } = provider;
         const began = performance.now();
         if (keeper && !(await keeper.calling({ provider: name, model, attempts }))) return GONE;
@@ -174,7 +177,7 @@ export function createImageRouter(settings: RouterSettings): ImageRouter {
         if (!open && performance.now() + leastMs > deadline) break;
         const began = performance.now() - (open?.elapsedMs ?? 0);
         const response = await (open ? wait(provider, open) : ask(provider));
-        if (response.status === "pending") return GONE;
+        if (response.status === "pending" || response.status === "gone") return response;
         const model = open?.model ?? provider.model;
         open = null;
         logAttempt(logger, provider.name, request, response, performance.now() - began);

@@ -132,11 +132,12 @@ export function createReplicate({ apiKey, apiBase, model }: ProviderSettings): I
       return { status: "accepted", requestId: made.map(partOf).join(SEPARATOR) };
     },
     requests: {
-      async look({ requestId, deadline }) {
+      async look({ requestId, deadline, isLast = false }) {
         const ids = requestId.split(SEPARATOR);
         const looked = await Promise.all(ids.map((id) => lookAt(id, deadline)));
         const ended = looked.filter((result) => result !== null);
-        return ended.length === ids.length ? mergeResults(ended) : { status: "running" };
+        const isOver = ended.length === ids.length || (isLast && ended.length > 0);
+        return isOver ? mergeResults(ended) : { status: "running" };
       },
       async cancel({ requestId }) {
         const ids = requestId.split(SEPARATOR).filter((id) => failedPart(id) === null);

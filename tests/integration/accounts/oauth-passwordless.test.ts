@@ -144,9 +144,7 @@ test("an account without a password ends its other sessions after a fresh proof 
   const other = createClient(app.url);
   await goThrough(other, "github", person);
   await age(person.email);
-  expect(locationOf(await owner.post(SECURITY, { intent: "endOthers" }))).toBe(
-    confirmFor(GOES_ON),
-  );
+  expect(locationOf(await owner.post(SECURITY, { intent: "endOthers" }))).toBe(confirmFor(GOES_ON));
   expect(await isSignedIn(other)).toBe(true);
   await goThrough(owner, "github", person, { purpose: "confirm", redirectTo: SECURITY });
   expect(locationOf(await owner.post(SECURITY, { intent: "endOthers" }))).toBe(

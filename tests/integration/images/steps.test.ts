@@ -100,6 +100,17 @@ test("of several calls for one image each, those that succeed are delivered", as
   expect(outcome).toMatchObject({ status: "generated", images: [{}, {}] });
 });
 
+test("of several calls for one image each, those that ended in time are delivered", async () => {
+  await images.order({ provider: "replicate", fault: "hanging_poll" });
+  const { outcome } = await images.generate(["replicate"], {
+    n: 3,
+    settings: ONE_AT_A_TIME,
+    deadlineMs: 3_000,
+  });
+  expect(outcome).toMatchObject({ status: "generated", images: [{}, {}] });
+  expect((await images.calls()).replicate).toMatchObject({ generate: 3 });
+});
+
 test("of several calls, one whose outcome is unknown counts although another was accepted", async () => {
   await images.order({ provider: "replicate", fault: "reset" });
   await images.order({ provider: "replicate", fault: "high_demand" });

@@ -1,12 +1,15 @@
-import { expect, test } from "vitest";
+import pg from "pg";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { CREDITS_PER_IMAGE, creditsFor } from "~/catalog";
 import { getBalance } from "~/models/credits/balance.server";
 import { extendRun } from "~/models/metering/extend.server";
 import { endStaleRuns } from "~/models/metering/stale-runs.server";
 import { listAllFaults } from "~/models/upkeep/audit.server";
+import { PLAN } from "../../fixtures/sold";
 import { setUpBillingEnv } from "../../helpers/billing";
-import { createUserWith, openLedger } from "../../helpers/credits";
+import { createLot, createUserWith, openLedger } from "../../helpers/credits";
 import { chargeImages, reserveImages, settleImages } from "../../helpers/image-runs";
+import { createDueSubscriptions } from "../../helpers/subscriptions";
 
 setUpBillingEnv();
 const ledger = openLedger();
@@ -48,6 +51,44 @@ test("50 runs that extend at once until the account is dry hold what was there",
   expect(held.reduce((sum, credits) => sum + credits, 0) + rest).toBe(total);
   expect(await listAllFaults([userId], db)).toEqual([]);
 }, 60_000);
+
+test("an extension that lacks credits first gets the grants that are due", async () => {
+  const { db } = ledger;
+  await createDueSubscriptions(db, 1);
+  const { userId } = await db.subscription.findFirstOrThrow({ select: { userId: true } });
+  await createLot(db, userId, CREDITS_PER_IMAGE);
+  const runId = await chargeImages(db, userId, REQUEST);
+  expect(await getBalance(userId, db)).toBe(0);
+  expect(await extendRun({ runId, units: 2 }, db)).toMatchObject({ status: "extended" });
+  expect(await getBalance(userId, db)).toBe(PLAN.creditsPerMonth - CREDITS_PER_IMAGE);
+  expect(await listAllFaults([userId], db)).toEqual([]);
+});
+
+test.each(["refunded", "settled"])(
+  "a run with many deductions is %s although the database is far away",
+  async (status) => {
+    const { db } = ledger;
+    const parts = 60;
+    const userId = await createUserWith(db, parts * CREDITS_PER_IMAGE);
+    const runId = await chargeImages(db, userId, REQUEST);
+    for (let units = 2; units <= parts; units += 1)
+      expect(await extendRun({ runId, units }, db)).toMatchObject({ status: "extended" });
+    const query = pg.Client.prototype.query as (...args: unknown[]) => Promise<unknown>;
+    const slowed = vi.spyOn(pg.Client.prototype, "query").mockImplementation(async function (
+      this: pg.Client,
+      ...args: unknown[]
+    ) {
+      await new Promise((resolve) => setTimeout(resolve, 40));
+      return query.apply(this, args);
+    } as never);
+    onTestFinished(() => void slowed.mockRestore());
+    const images = status === "settled" ? [IMAGE] : [];
+    expect(await settleImages(db, runId, images)).toMatchObject({ status });
+    slowed.mockRestore();
+    expect(await getBalance(userId, db)).toBe((parts - images.length) * CREDITS_PER_IMAGE);
+  },
+  60_000,
+);
 
 test("a run ends once, however many end it in whichever way", async () => {
   const { db } = ledger;

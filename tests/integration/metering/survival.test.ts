@@ -4,8 +4,10 @@ import { keepCall, keepRequestId } from "~/models/metering/calls.server";
 import { releaseRun, renewLeases } from "~/models/metering/leases.server";
 import { claimRuns } from "~/models/metering/resume.server";
 import { endStaleRuns } from "~/models/metering/stale-runs.server";
+import { workOn } from "~/models/metering/start-run.server";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { createUserWith, openLedger } from "../../helpers/credits";
+import { holdTransaction } from "../../helpers/held-transaction";
 import { reserveImages } from "../../helpers/image-runs";
 
 setUpBillingEnv();
@@ -124,6 +126,23 @@ test("a lease is renewed, never past the deadline, and not for a run that has en
   expect(run.leaseUntil).toEqual(soon);
 });
 
+test("a run that waits for its account keeps no other's lease from being renewed", async () => {
+  const [waiting, other] = [await reserve(false), await reserve(false)];
+  const held = await holdTransaction(
+    ledger.db,
+    (transaction) =>
+      transaction.$queryRaw`SELECT 1 FROM metered_runs WHERE id = ${waiting}::uuid FOR UPDATE`,
+  );
+  const soon = new Date(Date.now() + 1_000);
+  await ledger.db.meteredRun.update({ where: { id: other }, data: { leaseUntil: soon } });
+  const began = performance.now();
+  await renewLeases([waiting, other], ledger.db);
+  expect(performance.now() - began).toBeLessThan(3_000);
+  const run = await ledger.db.meteredRun.findUniqueOrThrow({ where: { id: other } });
+  expect(run.leaseUntil > soon).toBe(true);
+  await held.rollback();
+});
+
 const jobsOf = (runId: string) =>
   ledger.db.$queryRaw<{ waits: boolean }[]>`
     SELECT start_after > now() AS waits FROM pgboss.job
@@ -142,6 +161,21 @@ test("a run that a provider knows is handed over with a job; another is not", as
   expect(await releaseRun({ runId }, ledger.db)).toBe(true);
   expect(await jobsOf(runId)).toEqual([{ waits: false }]);
   expect(await claim()).toMatchObject([{ id: runId }]);
+});
+
+test("a process that finds its run in other hands leaves the lease as it is", async () => {
+  const runId = await abandon({ isAsynchronous: true, called: true, known: true });
+  const [found] = (await claim()).filter(({ id }) => id === runId);
+  if (!found) throw new Error("not claimed");
+  const lease = async () =>
+    (await ledger.db.meteredRun.findUniqueOrThrow({ where: { id: runId } })).leaseUntil;
+  const held = await lease();
+  const { accountId, action } = found;
+  const perform = async () => ({ status: "gone" }) as const;
+  const run = await workOn({ runId, accountId, action, isAsynchronous: true, perform }, ledger.db);
+  expect(run.status).toBe("reserved");
+  expect(await lease()).toEqual(held);
+  expect(await claim()).toEqual([]);
 });
 
 test("an asynchronous run without credits leaves nothing behind", async () => {

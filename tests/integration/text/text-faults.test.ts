@@ -4,6 +4,7 @@ import type { FaultName } from "../../../scripts/sandbox/text/faults";
 import { signUp } from "../../helpers/client";
 import { expectSoundLedger, giveCredits, ledgerOf } from "../../helpers/ledger";
 import { readAllEvents } from "../../helpers/read-events";
+import { startTestServer } from "../../helpers/test-server";
 import { withTextServer } from "../../helpers/with-text-server";
 
 // Its time is short: a call that hangs or stalls is ended soon.
@@ -109,4 +110,36 @@ test("a provider that reports ten times the tokens is paid what was reserved", a
   await app.texts.order({ fault: "usage_much" });
   const { body } = await person.json("POST", "/api/generate-text", { prompt: PROMPT });
   expect(body.creditsCharged).toBeLessThanOrEqual(creditsFor("text", INPUT + 2600) + 1);
+});
+
+test("of a text that ends at its limit, what the provider reports counts", async () => {
+  const person = await signUp(app.url);
+  await giveCredits(app, person.email, CREDITS);
+  await app.texts.order({ fault: "usage_little" });
+  const { body } = await person.json("POST", "/api/generate-text", {
+    prompt: PROMPT,
+    maxTokens: 1_000,
+  });
+  expect(body).toMatchObject({ finishReason: "length", usage: { outputTokens: 100 } });
+});
+
+test("a text that its server's end cuts off says so, and goes back", async () => {
+  const ending = await startTestServer({
+    DATABASE_URL: app.databaseUrl,
+    ...app.textEnv,
+    GENERATION_TTL: "60",
+  });
+  const person = await signUp(ending.url);
+  await giveCredits(app, person.email, CREDITS);
+  await app.texts.order({ fault: "stall", pieces: 10 });
+  const body = JSON.stringify({ prompt: PROMPT });
+  const sent = person.fetch("/api/generate-text", { method: "POST", body });
+  await expect.poll(async () => (await app.texts.calls()).open).toBe(1);
+  ending.process.kill("SIGTERM");
+  const response = await sent;
+  expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
+  expect(await response.json()).toMatchObject({ code: "server_stopping" });
+  await ending.stop();
+  const net = (await ledgerOf(app, person.email)).reduce((sum, [, amount]) => sum + amount, 0);
+  expect(net).toBe(CREDITS);
 });
