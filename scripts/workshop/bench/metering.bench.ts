@@ -23,6 +23,12 @@ export const meteringBench: Bench = {
   async run({ server, scaled, onProgress }) {
     const milliseconds = scaled(3_000, 100);
     const url = await server.createDatabase();
+    // A run's deadline is configured.
+    Object.assign(process.env, {
+      DATABASE_URL: url,
+      AUTH_SECRET: randomUUID() + randomUUID(),
+      NEXT_PUBLIC_SITE_URL: "http://localhost:3000",
+    });
     const userIds = await seedUsers(url, scaled(ACCOUNTS, 2));
     await seedLots(url);
     const db = connectDb(url);
