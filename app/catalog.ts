@@ -10,7 +10,7 @@ export const PRODUCT_NAME = "Remix Credits Starter";
 /** The currency of all amounts below, which are integers in its minor unit (cents). */
 export const CURRENCY = "usd";
 
-/** What a run of an action is counted in. */
+/** The unit in which an action's runs are counted. */
 export type Unit = "image" | "token" | "second" | "call";
 
 interface ActionEntry {
@@ -24,13 +24,13 @@ interface ActionEntry {
   /** Seconds that a run may take whose end nobody waits for. */
   asynchronousSeconds: number;
   /**
-   * What a unit costs us, in millionths of a US dollar, by provider and model. The cost of a model that
+   * Our own cost of a unit, in millionths of a US dollar, by provider and model. The cost of a model that
    * isn't here is unknown.
    */
   costs: Record<string, Record<string, number>>;
 }
 
-/** What is sold by the credit. A run keeps the price of its time: a change touches none that exists. */
+/** The actions that are sold by the credit. A run keeps the price of its time: a change touches none that exists. */
 export const ACTIONS = {
   image: {
     unit: "image",
@@ -38,7 +38,7 @@ export const ACTIONS = {
     mostUnits: 4,
     runsPerMinute: 60,
     asynchronousSeconds: 600,
-    // What the providers list for a picture of a megapixel. Write what you pay.
+    // The providers' list prices of a picture of a megapixel. Write what you pay.
     costs: {
       fal: { "fal-ai/flux/schnell": 3_000 },
       replicate: { "black-forest-labs/flux-schnell": 3_000 },
@@ -66,7 +66,7 @@ export function creditsFor(action: ActionKey, units: number): number {
   return Math.max(least, Math.ceil((units * credits) / per));
 }
 
-/** What so many units cost us at a provider's model, in millionths of a US dollar; null if unknown. */
+/** Returns our own cost of so many units at a provider's model, in millionths of a US dollar; null if unknown. */
 export function costUsdMicrosOf(
   action: ActionKey,
   { provider, model, units }: { provider: string; model: string; units: number },

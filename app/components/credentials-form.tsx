@@ -20,7 +20,7 @@ interface CredentialsFormProps {
   newPassword: boolean;
   /** Keeps bots out; shown above the button. */
   botCheck?: ReactNode;
-  /** What pressing the button accepts; below it. */
+  /** The text below the button: pressing it accepts the terms. */
   note?: ReactNode;
   /** Shown in the button. */
   mark?: ReactNode;

@@ -49,7 +49,7 @@ async function* rowsOf(userId: string, locale: Locale): AsyncGenerator<CsvCell[]
   }
 }
 
-/** What a row was for: the subject or the action of a run, a plan, a reason; otherwise its source. */
+/** The purpose of a row: the subject or the action of a run, a plan, a reason; otherwise its source. */
 function subjectOf(
   { run, plan, description, source }: Movement,
   t: ReturnType<typeof translatorFor>,

@@ -35,7 +35,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return { title, locale, action, actions, sums, runs, nextCursor, isFirstPage: cursor === null };
 }
 
-/** What the account's credits were used for: each run, and sums by action and day. */
+/** The use of the account's credits: each run, and sums by action and day. */
 export default function Usage() {
   const t = useTranslations();
   const { title, locale, action, actions, sums, runs, nextCursor, isFirstPage } =

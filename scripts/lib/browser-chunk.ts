@@ -9,7 +9,7 @@ const STARTS = [
   "/app/routes/$locale.demo.image-generator.tsx",
 ];
 
-/** Those modules as Remix names routes. */
+/** The interactive pages by the names that Remix gives their routes. */
 export const INTERACTIVE_ROUTES = STARTS.filter((path) => path !== "/app/entry.client.tsx").map(
   (path) => path.replace(/^\/app\//, "").replace(/\.tsx$/, ""),
 );

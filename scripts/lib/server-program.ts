@@ -6,7 +6,7 @@ import { checkBuild } from "./build-state.mjs";
 import { helpText } from "./command";
 import { describeError } from "./describe-error";
 
-// What the two programs that run the server's build share.
+// Shared by the two programs that run the server's build.
 
 interface Program {
   /** As typed after `npm run`. */

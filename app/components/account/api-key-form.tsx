@@ -14,7 +14,7 @@ import { API_KEY_SCOPES } from "~/services/auth/api-key-scopes";
 import { fieldConstraints } from "~/utils/field-constraints";
 
 interface ApiKeyFormProps {
-  /** What the person has to prove before. */
+  /** The proof that the person has to give before. */
   proof: "none" | "password" | "more";
   result: SubmissionResult<string[]> | undefined;
 }

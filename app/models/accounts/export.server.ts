@@ -141,7 +141,7 @@ async function* readRepairs(userId: string, db: Database) {
     yield { id: String(id), transactionId: transactionId && String(transactionId), ...row };
 }
 
-/** What the runs of each month cost: all of them, and those of each key. */
+/** The costs of each month's runs: of all of them, and of those of each key. */
 async function readUsage(userId: string, db: Database) {
   const months = await db.usageMonth.findMany({
     where: { accountId: accountOf({ id: userId }) },
@@ -196,7 +196,7 @@ async function* readOrders(userId: string, db: Database) {
   }
 }
 
-/** What each action kept of its runs, under its name. */
+/** Each action's own rows of its runs, under its name. */
 function actionParts(
   { userId, until, siteUrl }: { userId: string; until: string; siteUrl: URL },
   db: Database,

@@ -52,7 +52,7 @@ export interface MovementRun {
   /** Units and credits that were taken for it. */
   units: number;
   credits: number;
-  /** What it was about, such as a prompt; null or empty if nothing is kept. */
+  /** Its subject, such as a prompt; null or empty if nothing is kept. */
   subject: string | null;
   /** A picture that this site still has; null if there is none. */
   picture: RunPicture | null;

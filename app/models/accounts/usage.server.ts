@@ -12,7 +12,7 @@ export interface UsedRun {
   id: string;
   action: ActionKey;
   status: MeteredRunStatus;
-  /** What it was about, such as a prompt; null or empty if nothing is kept. */
+  /** Its subject, such as a prompt; null or empty if nothing is kept. */
   subject: string | null;
   /** Units that were used; while it runs, those that are paid in advance. */
   units: number;

@@ -5,7 +5,7 @@ import type { ActionParts } from "~/models/metering/action-parts.server";
 import { textAction } from "~/models/text/text-action.server";
 
 /**
- * What each action of the catalog adds to history, export and deletion. An action without its entry does not
+ * The parts that each action of the catalog adds to history, export and deletion. An action without its entry does not
  * compile. Its icon and page stand in `action-views.ts`, its part of the API in `action-apis.ts`.
  */
 export const ACTION_PARTS: Record<ActionKey, ActionParts> = {

@@ -43,7 +43,7 @@ export async function extendRun(
 }
 
 interface Priced extends Run {
-  /** What `units` in all cost. */
+  /** Credits that `units` in all cost. */
   required: number;
   apiKeyId: string | null;
 }

@@ -31,7 +31,7 @@ export interface ActionRequest {
 
 /** The work's result. */
 export interface ActionResult {
-  /** What was used. 0 counts as a failure: everything goes back. */
+  /** The units that were used. 0 counts as a failure: everything goes back. */
   units: number;
   provider: string;
   model: string | null;

@@ -21,7 +21,7 @@ interface Claim {
   /** Only these runs; by default any. */
   runIds?: string[];
   action: ActionKey;
-  /** Those at which this process can fetch a result. */
+  /** The providers at which this process can fetch a result. */
   providers: string[];
   limit: number;
 }

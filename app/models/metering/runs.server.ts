@@ -90,7 +90,7 @@ interface EarlierRow extends Run {
   isAbandoned: boolean;
 }
 
-/** What became of the earlier request with this idempotency key. */
+/** Finds the earlier request with this idempotency key, and how it ended. */
 export async function findEarlierRun(
   { accountId, action, idempotencyKey, requestHash }: KeyedRequest,
   db: DatabaseOrTransaction = getDb(),

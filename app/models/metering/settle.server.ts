@@ -8,7 +8,7 @@ import { log } from "~/utils/logger.server";
 
 export interface Settlement {
   runId: string;
-  /** What was made, from 1. */
+  /** The units that were made, from 1. */
   unitsUsed: number;
   provider: string;
   model: string | null;
@@ -18,7 +18,7 @@ export interface Settlement {
   own: OwnStep;
 }
 
-/** What goes back of a run goes back for each of its deductions, and a long text has hundreds. */
+/** Time for an end: each deduction of a run gets its own refund, and a long text has hundreds. */
 const ENDING = { timeout: 30_000 };
 
 /** SQL: what `units` cost at the run's own price: never more than was reserved. */

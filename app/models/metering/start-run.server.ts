@@ -7,7 +7,7 @@ import { findEarlierRun, getRun, type Run, type RunFault } from "~/models/meteri
 import { refundRun, type Settlement, settleRun } from "~/models/metering/settle.server";
 import { log } from "~/utils/logger.server";
 
-/** What an action's own work came to. */
+/** The end of an action's own work. */
 export type Performed =
   | ({ status: "done" } & Omit<Settlement, "runId">)
   /** Everything goes back. */
@@ -77,7 +77,7 @@ export async function startRun<Refusal = never>(
   return { status: "started", runId, ended };
 }
 
-/** What an earlier request with this key came to; null for a new request. */
+/** Returns the end of an earlier request with this key; null for a new request. */
 async function earlierResult(
   { accountId, action, requestHash, idempotencyKey }: Reservation,
   db: DatabaseOrTransaction,

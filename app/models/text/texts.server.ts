@@ -29,7 +29,7 @@ export const keepRequest = (
   )`,
 });
 
-/** What a run was asked to write. */
+/** The request of a run. */
 export function getTextRequest(
   runId: string,
   db: DatabaseOrTransaction = getDb(),

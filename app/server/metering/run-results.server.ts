@@ -17,7 +17,7 @@ interface Results {
   several(runIds: string[]): Promise<[runId: string, result: Result][]>;
 }
 
-/** What runs of each action made. */
+/** The results of each action's runs. */
 const RESULTS: Record<ActionKey, Results> = {
   image: {
     async one({ id: generationId, accountId }) {

@@ -7,7 +7,7 @@ const ACTION_KEYS = Object.keys(ACTIONS) as ActionKey[];
 
 export const actionSchema = z.enum(ACTION_KEYS);
 
-/** What an action's run made. */
+/** The result of an action's run. */
 const resultSchema = z
   .union([
     z.object({ images: generatedImagesSchema }),

@@ -100,7 +100,7 @@ export async function streamedText(request: Request, input: Asked): Promise<Resp
   });
 }
 
-/** Those who read along see a part so long after it was kept, at most. */
+/** A reader sees a part at most so long after it was kept. */
 const LOOK_MS = 300;
 
 /** Sends a run's text from its beginning, and goes on with it until it ends, whichever process writes it. */

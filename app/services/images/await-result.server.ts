@@ -38,7 +38,7 @@ export async function awaitResult({
     if (handOver?.aborted) return { status: "pending" };
     if (performance.now() + wait >= deadline) {
       await requests.cancel(request);
-      // What is there by now was paid for: all of it, or the images of those calls that ended in time.
+      // The images that are there by now were paid for: all of it, or the images of those calls that ended in time.
       const until = performance.now() + LEAST_LOOK_MS;
       const last = await requests.look({ ...request, deadline: until, isLast: true });
       return last.status === "generated" ? last : failure("ambiguous", "time-out", { requestId });

@@ -39,7 +39,7 @@ export type GenerationOutcome =
 export interface Call {
   provider: ImageProviderName;
   model: string;
-  /** Those before it. */
+  /** The attempts before it. */
   attempts: Attempt[];
 }
 

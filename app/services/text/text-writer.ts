@@ -10,7 +10,7 @@ export interface TextRequest {
 
 export interface Piece {
   text: string;
-  /** What the model thinks, which is paid for and no part of the text. */
+  /** The model's thought, which is paid for and no part of the text. */
   isThought: boolean;
 }
 

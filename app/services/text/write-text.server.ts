@@ -94,7 +94,7 @@ function endOf(
   return { status: reason === "length" ? "length" : "stop", usage };
 }
 
-/** What the provider says it used; null if it says nothing, or what can't be. */
+/** Returns the usage that the provider reports; null if it reports none, or one that can't be true. */
 function plausible({ inputTokens, outputTokens }: LanguageModelUsage): Usage | null {
   const isCount = (value: unknown): value is number =>
     typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 1e9;

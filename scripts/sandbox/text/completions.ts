@@ -194,7 +194,7 @@ async function stream(text: Text, response: Response, pieceMs: number): Promise<
     case "stall":
       return;
     case "break":
-      // What was written arrives first.
+      // The text that was written arrives first.
       return void response.socket?.destroySoon();
     case "end":
       return void response.end();

@@ -10,7 +10,7 @@ export interface TextCalls {
   closed: number;
   /** Responses that go on. */
   open: number;
-  /** What the last calls asked for, but their prompts. */
+  /** The requests of the last calls, without their prompts. */
   asked: Record<string, unknown>[];
 }
 

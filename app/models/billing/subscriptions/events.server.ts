@@ -135,7 +135,7 @@ function toldFuture(
 }
 
 /**
- * What our own newer write left. A period that has begun since is as told, with its plan: a renewal may come
+ * Keeps the outcome of our own newer write. A period that has begun since is as told, with its plan: a renewal may come
  * in the second of our write. An end for good isn't undone either.
  */
 function keepFuture(
