@@ -1,4 +1,4 @@
-import { type Database, type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
 import { eraseApiKeys, revokeAllApiKeys } from "~/models/accounts/api-keys.server";
 import { deleteFactors } from "~/models/accounts/factors.server";
 import { markSignupCredits } from "~/models/accounts/signup-credits.server";
@@ -50,10 +50,10 @@ export function deleteAccount(
     checkedHash,
     endingSubscriptions,
   }: { userId: string; checkedHash: string | null; endingSubscriptions: string[] },
-  db: Database = getDb(),
+  db: DatabaseOrTransaction = getDb(),
 ): Promise<DeletionResult> {
-  // Read committed: the account is locked first. A transaction that adds a row to it (a file, a
-  // charge, a webhook's subscription) either waits for this one, or has committed and is seen below.
+  // Read committed: the person's row is locked first. A transaction that adds a row to it (a file, a run, a webhook's
+  // subscription) either waits for this one, or has committed and is seen below. A run that waited isn't made.
   return db.$transaction(async (transaction) => {
     const [user] = await transaction.$queryRaw<{ email: string }[]>`
       SELECT email FROM users

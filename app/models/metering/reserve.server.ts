@@ -12,6 +12,7 @@ import {
   passesNoLimit,
 } from "~/models/metering/limits.server";
 import { runSource } from "~/models/metering/runs.server";
+import { IS_TOMBSTONE } from "~/models/tombstones.server";
 
 /** A step that an action adds to a statement of its run, in the statement's `WITH`, with a leading comma. */
 export interface OwnStep {
@@ -45,7 +46,9 @@ export type ReserveResult =
   | { status: "insufficient"; required: number; balance: number }
   | LimitReached
   /** The idempotency key was taken after it was looked up. */
-  | { status: "key_taken" };
+  | { status: "key_taken" }
+  /** The owner deleted the account in the meantime. */
+  | { status: "account_deleted" };
 
 /**
  * Takes the credits for the estimate and writes the run, both or neither, in one statement. Grants that
@@ -88,7 +91,7 @@ async function reserve(
       SELECT 1 FROM metered_runs
       WHERE account_id = ${accountId}::uuid AND action = ${action}
         AND idempotency_key = ${idempotencyKey})
-      AND ${passesNoLimit(counted)}`,
+      AND ${passesNoLimit(counted)} AND ${hasOwner(accountId)}`,
     step: Prisma.sql`${insertRun(runId, amount, reservation)}${own.step}${
       isAsynchronous ? safetyJob(runId) : Prisma.empty
     }`,
@@ -101,8 +104,26 @@ async function reserve(
   if (spent.status === "duplicate") throw new Error(`${source} was spent before it was made`);
   if (await isKeyTaken(reservation, db)) return { status: "key_taken" };
   if (spent.balance < amount) return spent;
+  const reached = await findReachedLimit(counted, db);
+  if (reached) return reached;
+  if (await isDeleted(accountId, db)) return { status: "account_deleted" };
   // Without a limit now, it was raised meanwhile, or another run gave credits back.
-  return (await findReachedLimit(counted, db)) ?? reserve(reservation, db);
+  return reserve(reservation, db);
+}
+
+/**
+ * SQL condition: the account's owner hasn't deleted it. A deletion locks the owner's row, so one of the two waits for
+ * the other at the row's key lock. A reservation that waited checks the tombstone's row, and takes nothing; a deletion
+ * that waited sees the run. If the deletion locked the account too, it would deadlock with deductions, which hold the
+ * account when they come for the owner's row.
+ */
+const hasOwner = (accountId: string): Prisma.Sql => Prisma.sql`EXISTS (
+  SELECT 1 FROM users WHERE id = ${accountId}::uuid AND NOT ${IS_TOMBSTONE} FOR KEY SHARE)`;
+
+async function isDeleted(accountId: string, db: DatabaseOrTransaction): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM users WHERE id = ${accountId}::uuid AND ${IS_TOMBSTONE}`;
+  return rows.length === 1;
 }
 
 /** The job that begins the run should this process not live to do so. */

@@ -34,7 +34,7 @@ export interface Metered<Refusal> extends Reservation {
 }
 
 export type MeterRefusal =
-  | Extract<ReserveResult, { status: "insufficient" | "limit_reached" }>
+  | Extract<ReserveResult, { status: "insufficient" | "limit_reached" | "account_deleted" }>
   | { status: "idempotency_mismatch" }
   | { status: "idempotency_in_progress"; runId: string };
 

@@ -9,6 +9,11 @@ import { AppError } from "~/utils/app-error";
  */
 export function runRefused(refusal: MeterRefusal, orElse: string): AppError {
   if (refusal.status === "limit_reached") return limitReached(refusal);
+  if (refusal.status === "account_deleted")
+    return new AppError({
+      code: "unauthenticated",
+      publicMessage: "This account was deleted. You weren't charged.",
+    });
   if (refusal.status !== "insufficient") return idempotencyRefused(refusal.status);
   const { required, balance } = refusal;
   return new AppError({

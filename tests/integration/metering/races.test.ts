@@ -1,6 +1,8 @@
 import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { CREDITS_PER_IMAGE, creditsFor } from "~/catalog";
+import type { DatabaseOrTransaction } from "~/db.server";
+import { deleteAccount } from "~/models/accounts/deletion.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { extendRun } from "~/models/metering/extend.server";
 import { endStaleRuns } from "~/models/metering/stale-runs.server";
@@ -8,6 +10,7 @@ import { listAllFaults } from "~/models/upkeep/audit.server";
 import { PLAN } from "../../fixtures/sold";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { createLot, createUserWith, openLedger } from "../../helpers/credits";
+import { holdTransaction, untilWaiting } from "../../helpers/held-transaction";
 import { chargeImages, reserveImages, settleImages } from "../../helpers/image-runs";
 import { createDueSubscriptions } from "../../helpers/subscriptions";
 
@@ -110,3 +113,44 @@ test("a run ends once, however many end it in whichever way", async () => {
     expect(await listAllFaults([userId], db)).toEqual([]);
   }
 }, 60_000);
+
+const deleteAccountOf = (userId: string, db: DatabaseOrTransaction) =>
+  deleteAccount({ userId, checkedHash: null, endingSubscriptions: [] }, db);
+
+test.each(["in one statement", "in a transaction"])(
+  "a reservation %s that waits for its account's deletion takes nothing, and leaves nothing",
+  async (way) => {
+    const { db } = ledger;
+    const userId = await createUserWith(db, 10 * CREDITS_PER_IMAGE);
+    const held = await holdTransaction(db, (transaction) => deleteAccountOf(userId, transaction));
+    // The next expiry is over, so that the one statement takes nothing.
+    if (way === "in a transaction")
+      await db.$executeRaw`UPDATE credit_accounts SET next_expiry_at = now() WHERE user_id = ${userId}::uuid`;
+    const reservation = reserveImages(db, userId, REQUEST);
+    await untilWaiting(db);
+    await held.commit();
+    expect(await reservation).toEqual({ status: "account_deleted" });
+    expect(await db.meteredRun.count({ where: { accountId: userId } })).toBe(0);
+    expect(await getBalance(userId, db)).toBe(10 * CREDITS_PER_IMAGE);
+    expect(await listAllFaults([userId], db)).toEqual([]);
+  },
+);
+
+test("a deletion and reservations at once: the account is deleted without runs, or kept with them", async () => {
+  const { db } = ledger;
+  const ends = new Set<string>();
+  for (let round = 0; round < 30; round += 1) {
+    const userId = await createUserWith(db, 6 * CREDITS_PER_IMAGE);
+    const reserve = () => times(2, () => reserveImages(db, userId, REQUEST));
+    const early = round % 3 === 0 ? [] : reserve();
+    const [deletion, ...reserved] = (
+      await Promise.all([deleteAccountOf(userId, db), early, round % 2 ? reserve() : []])
+    ).flat();
+    const expected = deletion?.status === "deleted" ? "account_deleted" : "reserved";
+    for (const { status } of reserved) expect(status).toBe(expected);
+    const made = await db.meteredRun.count({ where: { accountId: userId } });
+    expect(made).toBe(expected === "reserved" ? reserved.length : 0);
+    ends.add(deletion?.status ?? "");
+  }
+  expect([...ends].sort()).toEqual(["deleted", "generation_running"]);
+});
