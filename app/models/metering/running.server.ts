@@ -41,10 +41,16 @@ export async function keepRunning(
     .then(() => undefined)
     // Its row is still reserved: once its lease is over, another process goes on or refunds it.
     .catch((error: unknown) => log().error({ err: error, runId }, "run not ended"))
-    .finally(() => running.delete(runId));
-  running.set(runId, { over, handOver, stop, isAwaited });
+    .finally(() => forget(runId, working));
+  const working = { over, handOver, stop, isAwaited };
+  running.set(runId, working);
   renewal ??= setInterval(renew, (LEASE_SECONDS / 3) * 1_000).unref();
   await Promise.race([done, stopped]);
+}
+
+/** The run may be worked on once more by now, after this work was given up. */
+function forget(runId: string, working: Working): void {
+  if (running.get(runId) === working) running.delete(runId);
 }
 
 function renew(): void {
@@ -69,6 +75,7 @@ interface Grace {
  * Ends the work on all runs, because the process is about to end. Runs that a provider knows go to another
  * process: at once where nobody waits for them. The rest is refunded after the grace time: their owners
  * would otherwise wait for the lease. Compare-and-set decides against a result that comes in this moment.
+ * Requests in flight may begin runs meanwhile: those are ended by the next call.
  */
 export async function endRunningRuns({ awaitedMs, graceMs }: Grace): Promise<void> {
   isStopping = true;
@@ -78,8 +85,13 @@ export async function endRunningRuns({ awaitedMs, graceMs }: Grace): Promise<voi
   await waitAtMost(awaitedMs, allOver());
   for (const { handOver } of running.values()) handOver.abort();
   await waitAtMost(graceMs - (performance.now() - began), allOver());
-  await Promise.all([...running].map(([runId, { stop }]) => leave(runId).finally(stop)));
-  running.clear();
+  await Promise.all(
+    [...running].map(async ([runId, working]) => {
+      await leave(runId);
+      working.stop();
+      forget(runId, working);
+    }),
+  );
 }
 
 const allOver = () => Promise.all([...running.values()].map(({ over }) => over));

@@ -38,6 +38,8 @@ export function runWorkerProcess(): void {
         process.exit(0);
       }, STOP_MS).unref();
       await Promise.all([worker.end(JOBS_MS), endRunningRuns({ awaitedMs: 0, graceMs: RUNS_MS })]);
+      // The last jobs may have begun further ones.
+      await endRunningRuns({ awaitedMs: 0, graceMs: 0 });
       closeEmailSender();
       await closeDb();
       process.exit(0);
