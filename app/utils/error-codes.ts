@@ -78,6 +78,7 @@ export const ERROR_STATUS = {
   cron_disabled: 503,
   email_unavailable: 503,
   payments_unavailable: 503,
+  run_delayed: 503,
   server_stopping: 503,
   storage_disabled: 503,
   uploads_busy: 503,

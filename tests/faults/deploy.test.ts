@@ -107,6 +107,21 @@ test.each(["fal", "replicate"] as const)(
   },
 );
 
+test("a run that waits to ask its provider again is left at once: the next process waits for the rest, and asks", async () => {
+  const old = await startOld({ IMAGE_PROVIDER: "openai" });
+  const person = await personWith(1);
+  await app.images.order({ provider: "openai", fault: "429", retryAfter: 6 });
+  expect((await generate(old, person, { Prefer: "respond-async" })).status).toBe(202);
+  const isAsked = () => old.logs.some(({ msg }) => msg === "image attempt");
+  await expect.poll(isAsked).toBe(true);
+  await old.stop();
+  await expect
+    .poll(() => count(person, "metered_runs.status = 'settled'"), { timeout: 20_000 })
+    .toBe(1);
+  expect((await app.images.calls()).openai).toMatchObject({ generate: 2, paid: 1 });
+  expect(await ledgerOf(app, person.email)).toHaveLength(2);
+});
+
 test("a request whose provider has no ids is told so, too, and is refunded", async () => {
   const old = await startOld({ IMAGE_PROVIDER: "openai" });
   const person = await personWith(1);

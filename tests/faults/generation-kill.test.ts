@@ -2,6 +2,7 @@ import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { creditsFor } from "~/catalog";
 import { signUp } from "../helpers/client";
+import { holdUpdate } from "../helpers/hold-update";
 import { expectSoundLedger, giveCredits, ledgerOf } from "../helpers/ledger";
 import { startTestServer, type TestServer } from "../helpers/test-server";
 import { runMaintenance, withImageServer } from "../helpers/with-image-server";
@@ -190,6 +191,22 @@ test("killed after the success was written: it stays a success, and nothing is r
   await expect.poll(() => statusOf(person.email)).toBe("succeeded");
   await killAndWait(victim);
   await expectSuccess(person.email);
+});
+
+test("a process that loses its database before the images are kept says so, and the run goes on", async () => {
+  const person = await personWithCredits();
+  const held = await holdUpdate(app.databaseUrl, "settled_at");
+  const response = fetch(`${app.url}/api/generate-image`, request(person.cookie()));
+  await held.reached();
+  await held.undo();
+  const told = await response;
+  expect([told.status, told.headers.get("Retry-After")]).toEqual([503, "10"]);
+  expect(await told.json()).toMatchObject({
+    code: "run_delayed",
+    runId: (await generationOf(person.email))?.id,
+  });
+  await expectSuccess(person.email);
+  expect((await app.images.calls()).fal.paid).toBe(1);
 });
 
 test("a success that comes after the refund is not charged again", async () => {

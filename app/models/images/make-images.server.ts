@@ -4,7 +4,7 @@ import { getEnv } from "~/env.server";
 import { saveImages } from "~/models/images/generated-files.server";
 import { getImageAccess } from "~/models/images/image-access.server";
 import { keepImages } from "~/models/images/keep-images.server";
-import { keepCall, keepRequestId } from "~/models/metering/calls.server";
+import { keepCall, keepPause, keepRequestId } from "~/models/metering/calls.server";
 import type { ActionEnd } from "~/models/metering/meter.server";
 import type { FoundRun } from "~/models/metering/resume.server";
 import type { Perform } from "~/models/metering/start-run.server";
@@ -18,6 +18,7 @@ import type {
 } from "~/services/images/image-router.server";
 import { attemptSchema } from "~/services/images/walk.server";
 import type { ObjectStore } from "~/services/storage/object-store.server";
+import { firstAbort } from "~/utils/first-abort";
 
 export interface MakeImages {
   userId: string;
@@ -50,7 +51,9 @@ export async function makeImages(
     handOver: isAsynchronous ? stepWithin(handOver) : handOver,
   };
   const outcome = await router.generate(request, generating);
-  if (outcome.status === "pending" || outcome.status === "gone") return outcome;
+  if (outcome.status === "gone") return outcome;
+  if (outcome.status === "pending")
+    return { status: "pending", seconds: (outcome.afterMs ?? 0) / 1_000 };
   if (outcome.status !== "generated") {
     const isRefused = outcome.status === "refused";
     return { error: isRefused ? "prompt_rejected" : "generation_failed" };
@@ -69,22 +72,23 @@ export async function makeImages(
 /** Aborts with `handOver`, or at the end of a step. */
 function stepWithin(handOver: AbortSignal): AbortSignal {
   const step = new AbortController();
-  // `AbortSignal.any` would let a time-out signal that nothing else holds be collected: it would never fire.
   setTimeout(() => step.abort(), STEP_MS).unref();
-  return AbortSignal.any([handOver, step.signal]);
+  return firstAbort(handOver, step.signal);
 }
 
 const keeperOf = (runId: string, db: DatabaseOrTransaction): WalkKeeper => ({
   calling: (call) => keepCall({ runId, ...call }, db),
   accepted: (request) => keepRequestId({ runId, ...request }, db),
+  paused: (attempts) => keepPause({ runId, attempts }, db),
 });
 
 const providerSchema = attemptSchema.shape.provider;
 
-/** The walk of a run that a provider knows; null for one that was never begun. */
-function walkOf({ attempts, provider, model, ...run }: FoundRun): BegunWalk | null {
+/** How far a run came: to a request that a provider knows, or between two calls. */
+function walkOf({ attempts, provider, model, ...run }: FoundRun): BegunWalk {
   const { providerRequestId: requestId, callElapsedMs: elapsedMs } = run;
-  if (requestId === null || model === null) return null;
+  if (requestId === null || model === null)
+    return { attempts: z.array(attemptSchema).parse(attempts), open: null };
   const open = { provider: providerSchema.parse(provider), model, requestId, elapsedMs };
   return { attempts: z.array(attemptSchema).parse(attempts.slice(0, -1)), open };
 }

@@ -28,6 +28,21 @@ export async function keepCall(
 }
 
 /**
+ * Keeps that the run's last call brought nothing, before the run is left between two calls: a process then begins with
+ * the next one. A synchronous run stays as it is, since nobody else begins one.
+ */
+export async function keepPause(
+  { runId, attempts }: Pick<LeavingCall, "runId" | "attempts">,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE metered_runs SET called_at = NULL, provider_request_id = NULL,
+      attempts = ${JSON.stringify(attempts)}::jsonb
+    WHERE id = ${runId}::uuid AND status = 'reserved' AND asynchronous
+      AND jsonb_array_length(attempts) = ${attempts.length}::int`;
+}
+
+/**
  * Keeps the id under which the provider has accepted the run's last call. Returns false, with nothing changed,
  * if the run has ended or another process made a call since.
  */

@@ -1,3 +1,4 @@
+import { ACTIONS } from "~/catalog";
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import { addJobs } from "~/models/jobs/add-job.server";
@@ -5,11 +6,15 @@ import { addJobs } from "~/models/jobs/add-job.server";
 /** A process that dies is missed after this long. Whoever works on a run renews its lease. */
 export const LEASE_SECONDS = 30;
 
-/** SQL: the run's process is gone, and the result can't be fetched or begun any more. */
+/**
+ * SQL: the run's process is gone, and the result can't be fetched or begun any more. Before its deadline that is judged of
+ * own actions alone: another version, which runs beside this one, may be able to go on with a run of its own.
+ */
 export const IS_LOST = Prisma.sql`
   (run.status = 'reserved' AND run.lease_until <= now() AND (
     run.deadline_at <= now()
-    OR (run.provider_request_id IS NULL AND NOT (run.asynchronous AND run.called_at IS NULL))))`;
+    OR (run.action = ANY (${Object.keys(ACTIONS)}::text[]) AND run.provider_request_id IS NULL
+      AND NOT (run.asynchronous AND run.called_at IS NULL))))`;
 
 /**
  * Renews the leases of runs that this process works on; never past a run's deadline. One that is just being extended or

@@ -42,10 +42,14 @@ export interface ActionResult {
 }
 
 /**
- * The work's end. `pending`: a provider goes on with it, and a process will ask for the result. `gone`: the run has
- * ended, or another process works on it.
+ * The work's end. `pending`: a provider goes on with it, or no call is open, and a process will go on after so many
+ * seconds. `gone`: the run has ended, or another process works on it.
  */
-export type ActionEnd = ActionResult | { error: RunFault } | { status: "pending" | "gone" };
+export type ActionEnd =
+  | ActionResult
+  | { error: RunFault }
+  | { status: "pending"; seconds?: number }
+  | { status: "gone" };
 
 /** The work of an action, outside of transactions. What it throws counts as `generation_failed`. */
 export type PerformAction = (run: Parameters<Perform>[0]) => Promise<ActionEnd>;

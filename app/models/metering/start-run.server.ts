@@ -12,8 +12,8 @@ export type Performed =
   | ({ status: "done" } & Omit<Settlement, "runId">)
   /** Everything goes back. */
   | { status: "failed"; error: RunFault }
-  /** A provider works on it, and another process, or this one later, goes on. */
-  | { status: "pending" }
+  /** Another process, or this one later, goes on, after so many seconds. */
+  | { status: "pending"; seconds?: number }
   /** It has ended, or another process works on it, whose lease must stay. */
   | { status: "gone" };
 
@@ -145,8 +145,9 @@ async function performAndEnd(
     const done = await perform({ runId, handOver });
     if (done.status === "gone") return null;
     if (done.status === "pending") {
-      await releaseRun({ runId }, db);
-      return null;
+      if (await releaseRun({ runId, seconds: done.seconds ?? 0 }, db)) return null;
+      // Nobody could go on, unless it has ended.
+      return await refundRun(failure(runId), db);
     }
     if (done.status === "failed") return await refundRun({ runId, error: done.error }, db);
     if (done.unitsUsed === 0) return await refundRun(failure(runId), db);

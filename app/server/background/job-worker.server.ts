@@ -4,6 +4,8 @@ import { getDb } from "~/db.server";
 import type { Env } from "~/env.server";
 import { holdJob } from "~/models/jobs/hold-job.server";
 import { JOB_KINDS, JOB_NAMES, type JobData, type JobName } from "~/models/jobs/job-kinds";
+import { TOLD } from "~/models/jobs/untold-failures.server";
+import { tellFailures } from "~/server/background/failed-jobs.server";
 import { logEngine } from "~/server/background/job-engine-log.server";
 import type { JobContext, JobHandler, JobHandlers } from "~/server/background/job-handlers.server";
 import { errorMessage } from "~/utils/error-message";
@@ -47,6 +49,7 @@ export function startJobWorker(env: Env, handlers: JobHandlers): JobWorker {
 
   async function begin(): Promise<void> {
     if (!(await startEngine(boss, stopping.signal))) return;
+    tellFailures(stopping.signal);
     for (const name of names)
       for (let slot = 0; slot < JOB_KINDS[name].atOnce; slot += 1) {
         if (stopping.signal.aborted) return;
@@ -167,7 +170,7 @@ async function perform({ boss, name, job, handler, stopping }: Performance): Pro
         log().error(facts, "a job failed for good: npm run jobs -- show says more");
       else log().warn(facts, "a job failed; it will be tried again");
       // The library keeps whatever is on an error: rows, addresses, stack.
-      throw Object.assign(new Error(errorMessage(error)), { stack: undefined });
+      throw Object.assign(new Error(errorMessage(error)), { stack: undefined, ...TOLD });
     }
   });
 }

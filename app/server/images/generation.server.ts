@@ -96,9 +96,19 @@ function stoppingError(runId: string | null): AppError {
   });
 }
 
+/** Says that the run goes on elsewhere or later, since this process lost its database, or stood still. */
+const delayedError = (runId: string): AppError =>
+  new AppError({
+    code: "run_delayed",
+    publicMessage:
+      "A fault on our side makes your images take longer. They are still being made. Get them from /api/runs/{runId}, or send the request again with the same Idempotency-Key; you pay once.",
+    extra: { runId },
+    headers: { "Retry-After": "10" },
+  });
+
 /**
  * Waits for a run and returns the response's body.
- * @throws AppError if it was refunded, or if the server stops
+ * @throws AppError if it was refunded, or goes on without this process
  */
 export async function generationResponse(
   { generationId, ended }: BegunGeneration,
@@ -107,7 +117,8 @@ export async function generationResponse(
   await ended;
   const generation = await getGeneration({ generationId, accountId: accountOf({ id: userId }) });
   if (!generation) throw new Error(`image_generations: ${generationId} is gone`);
-  if (generation.status === "reserved") throw stoppingError(generationId);
+  if (generation.status === "reserved")
+    throw areRunsStopping() ? stoppingError(generationId) : delayedError(generationId);
   if (generation.status === "refunded")
     throw areRunsStopping() ? stoppingError(null) : refundedError(generation);
   return {

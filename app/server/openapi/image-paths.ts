@@ -17,6 +17,7 @@ const paths: ZodOpenApiPathsObject = {
       request: generationRequestSchema,
       response: generationSchema,
       responseDescription: "Fewer images than asked for are charged as such.",
+      errors: ["run_delayed"],
     }),
   },
   "/api/images/{generationId}/{index}": {

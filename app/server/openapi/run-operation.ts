@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ZodOpenApiOperationObject } from "zod-openapi";
 import { jsonResponse, problemResponses } from "~/server/openapi/problem-responses";
 import { ACCEPTED_HEADERS, runSchema } from "~/server/openapi/run-responses";
+import type { ErrorCode } from "~/utils/error-codes";
 
 interface RunOperation {
   operationId: string;
@@ -10,11 +11,13 @@ interface RunOperation {
   request: z.ZodType;
   response: z.ZodType;
   responseDescription: string;
+  /** Its errors besides those of every run. */
+  errors?: ErrorCode[];
 }
 
 /** A route that performs an action for credits: the key that a client may send, and the errors of every run. */
 export function runOperation(operation: RunOperation): ZodOpenApiOperationObject {
-  const { request, response, responseDescription, ...own } = operation;
+  const { request, response, responseDescription, errors = [], ...own } = operation;
   return {
     ...own,
     requestParams: {
@@ -52,6 +55,7 @@ export function runOperation(operation: RunOperation): ZodOpenApiOperationObject
         "generation_failed",
         "generation_unavailable",
         "server_stopping",
+        ...errors,
       ]),
     },
   };

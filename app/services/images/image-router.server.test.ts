@@ -7,8 +7,13 @@ import type {
   ImageRequest,
   ProviderResult,
 } from "~/services/images/image-provider.server";
-import { createImageRouter, type WalkKeeper } from "~/services/images/image-router.server";
+import {
+  createImageRouter,
+  type Generating,
+  type WalkKeeper,
+} from "~/services/images/image-router.server";
 import { failure } from "~/services/images/provider-failure.server";
+import type { Attempt } from "~/services/images/walk.server";
 
 const REQUEST = { prompt: "a cat", n: 2, size: "square" } as const;
 const SUCCESS: ProviderResult = {
@@ -19,6 +24,12 @@ const SUCCESS: ProviderResult = {
 const ambiguous = failure("ambiguous", "time-out");
 const transient = failure("transient", "503");
 const auth = failure("auth", "401");
+
+const keepNothing: WalkKeeper = {
+  calling: async () => true,
+  accepted: async () => true,
+  paused: async () => undefined,
+};
 
 type Script = (ProviderResult | (() => Promise<ProviderResult>))[];
 
@@ -48,8 +59,8 @@ function createScripted(scripts: Partial<Record<ImageProviderName, Script>>, dea
     logger: { info: write("info"), warn: write("warn"), error: write("error") },
   });
   const router = {
-    generate: (request: ImageRequest, keeper?: WalkKeeper) =>
-      generate(request, { deadlineMs, ...(keeper ? { keeper } : {}) }),
+    generate: (request: ImageRequest, more: Partial<Generating> = {}) =>
+      generate(request, { deadlineMs, ...more }),
   };
   return { router, asked, timesGiven, logged };
 }
@@ -135,9 +146,27 @@ test.each<[string, Parameters<typeof createScripted>[0], string, string]>([
 
 test("a call that may not leave is another's, and is not asked for again", async () => {
   const { router, asked } = createScripted({ fal: [] });
-  const keeper = { calling: async () => false, accepted: async () => false };
-  expect(await router.generate(REQUEST, keeper)).toEqual({ status: "gone" });
+  const keeper = { ...keepNothing, calling: async () => false };
+  expect(await router.generate(REQUEST, { keeper })).toEqual({ status: "gone" });
   expect(asked).toEqual([]);
+});
+
+test("a process that is to end leaves the pause before a call to another, which waits for the rest and calls", async () => {
+  const limited = failure("transient", "429", { retryAfterMs: 30_000 });
+  const { router, asked } = createScripted({ fal: [limited, SUCCESS] });
+  const leaving = new AbortController();
+  let attempts: Attempt[] = [];
+  const paused = async (made: Attempt[]) => void (attempts = made);
+  const keeper = { ...keepNothing, paused };
+  const left = router.generate(REQUEST, { keeper, handOver: leaving.signal });
+  await expect.poll(() => asked).toEqual(["fal"]);
+  leaving.abort();
+  const outcome = await left;
+  expect(outcome).toEqual({ status: "pending", afterMs: expect.any(Number) });
+  expect(outcome).toHaveProperty("afterMs", expect.closeTo(29_000, -4));
+  expect(attempts).toEqual([{ provider: "fal", outcome: "transient", again: "now" }]);
+  const heir = await router.generate(REQUEST, { begun: { attempts, open: null } });
+  expect(heir).toMatchObject({ status: "generated", provider: "fal" });
 });
 
 test("images beyond the requested number are dropped, in order", async () => {

@@ -30,8 +30,8 @@ export type GenerationOutcome =
   | { status: "unavailable" }
   /** No provider delivered within the deadline. */
   | { status: "failed" }
-  /** A provider works on it, and another process may go on. */
-  | { status: "pending" }
+  /** Another process may go on: a provider works on it, or no call is open. `afterMs`: not before so many milliseconds. */
+  | { status: "pending"; afterMs?: number }
   /** It has ended, or another process already goes on with it. */
   | { status: "gone" };
 
@@ -49,19 +49,23 @@ export interface WalkKeeper {
   calling(call: Call): Promise<boolean>;
   /** Before anybody waits for the result. Returns false as `calling` does. */
   accepted(request: { requestId: string; calls: number }): Promise<boolean>;
+  /** Between two calls, before the generation is left to another process. */
+  paused(attempts: Attempt[]): Promise<void>;
 }
 
 /** A generation that another process began. */
 export interface BegunWalk {
   attempts: Attempt[];
-  /** The request that a provider has accepted. */
-  open: {
-    provider: ImageProviderName;
-    model: string;
-    requestId: string;
-    /** Milliseconds since the call left. */
-    elapsedMs: number;
-  };
+  /** The request that a provider has accepted; null between two calls. */
+  open: OpenRequest | null;
+}
+
+interface OpenRequest {
+  provider: ImageProviderName;
+  model: string;
+  requestId: string;
+  /** Milliseconds since the call left. */
+  elapsedMs: number;
 }
 
 export interface Generating {
@@ -71,7 +75,7 @@ export interface Generating {
   elapsedMs?: number;
   keeper?: WalkKeeper;
   begun?: BegunWalk | null;
-  /** Leaves an accepted request to another process. */
+  /** Leaves an accepted request, or the next call, to another process. */
   handOver?: AbortSignal;
 }
 
@@ -121,9 +125,11 @@ export function createImageRouter(settings: RouterSettings): ImageRouter {
       const attempts = [...(begun?.attempts ?? [])];
       let line = lineUp(providers, attempts);
       let open = begun?.open ?? null;
+      /** The end of the pause that a provider asked for. */
+      let pausedUntil = 0;
 
       /** Waits for an accepted request. */
-      function wait(provider: ImageProvider, asked: NonNullable<BegunWalk["open"]>) {
+      function wait(provider: ImageProvider, asked: OpenRequest) {
         const { requestId, model } = asked;
         const left = attemptMs - asked.elapsedMs;
         const request = {
@@ -168,12 +174,17 @@ export function createImageRouter(settings: RouterSettings): ImageRouter {
         const left = deadline - performance.now();
         const patience = areOthersLeft ? PATIENCE_MS : left;
         if (pause > patience || pause + leastMs > left) return null;
-        await sleep(pause);
+        pausedUntil = performance.now() + pause;
+        await sleep(pause, undefined, { signal: handOver }).catch(() => undefined);
         return "now";
       }
 
       for (let turn = nextTurn(line, open); turn; turn = nextTurn(line, open)) {
         const { provider } = turn;
+        if (!open && handOver?.aborted) {
+          await keeper?.paused(attempts);
+          return { status: "pending", afterMs: Math.max(0, pausedUntil - performance.now()) };
+        }
         if (!open && performance.now() + leastMs > deadline) break;
         const began = performance.now() - (open?.elapsedMs ?? 0);
         const response = await (open ? wait(provider, open) : ask(provider));
@@ -207,7 +218,7 @@ export function createImageRouter(settings: RouterSettings): ImageRouter {
 /** The next in line, or the one whose request is open. A provider that isn't configured here has no turn. */
 function nextTurn(
   line: Turn<ImageProvider>[],
-  open: BegunWalk["open"] | null,
+  open: OpenRequest | null,
 ): Turn<ImageProvider> | undefined {
   return open ? line.find(({ provider }) => provider.name === open.provider) : line[0];
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { addJob, addJobs } from "~/models/jobs/add-job.server";
+import { takeUntoldFailures } from "~/models/jobs/untold-failures.server";
+import { log } from "~/utils/logger.server";
 import { createJobWorld } from "../../helpers/job-workers";
 import { silenceLog } from "../../helpers/silence-log";
 
@@ -159,7 +161,40 @@ test("a failed job keeps why, without the data that its error names", async () =
   await expect.poll(() => world.jobs("thumbnails")).toMatchObject([{ state: "failed" }]);
   const [{ output } = {}] = await world.jobs("thumbnails");
   expect(output?.message).toBe("no picture of [address]");
+  // Its process has logged it.
+  expect(await takeUntoldFailures(world.db)).toEqual([]);
   expect(JSON.stringify(output)).not.toContain("person@");
+});
+
+test("a job whose process died at its last attempt is told to operators, once", async () => {
+  const world = await createJobWorld();
+  const said = vi.spyOn(log(), "error");
+  await world.db.$transaction(async (it) => {
+    await addJob("thumbnails", { fileId: randomUUID() }, it);
+    await it.$executeRaw`
+      UPDATE pgboss.job SET state = 'active', started_on = now() - interval '1 minute',
+        heartbeat_on = now() - interval '1 minute', retry_count = retry_limit`;
+  });
+  const worker = world.startWorker({ thumbnails: { canRun: always, run: async () => {} } });
+  const [job] = await world.jobs("thumbnails");
+  await expect
+    .poll(() => said.mock.calls, { timeout: 30_000 })
+    .toEqual([
+      [
+        {
+          job: "thumbnails",
+          jobId: job?.id,
+          attempt: job?.attempts,
+          reason: "job heartbeat timeout",
+        },
+        expect.stringContaining("last attempt"),
+      ],
+    ]);
+  worker.beginStopping();
+  await worker.end(1_000);
+  await world.sql("UPDATE pgboss.job SET output = output - 'told'");
+  const looks = Array.from({ length: 4 }, () => takeUntoldFailures(world.db));
+  expect((await Promise.all(looks)).flat()).toHaveLength(1);
 });
 
 test("a worker that is to stop tells its job, and takes none that come after", async () => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { creditsFor } from "~/catalog";
+import type { MeteredRun } from "~/generated/prisma/client";
 import { bookExpiries } from "~/models/credits/expiries.server";
 import { extendRun } from "~/models/metering/extend.server";
 import { refundRun } from "~/models/metering/settle.server";
@@ -12,6 +13,7 @@ import { createLot, createUser, HOUR, openLedger, passTime } from "../../helpers
 import { reserveImages, settleImages } from "../../helpers/image-runs";
 import { losing } from "../../helpers/lose-connection";
 import { byRun, holdsFor, LAW_TIMEOUT } from "../../helpers/runs";
+import { CONTINUATIONS, createRunProcesses } from "../../helpers/run-processes";
 import { silenceLog } from "../../helpers/silence-log";
 
 const RUNS = byRun({ few: 40, many: 600 });
@@ -43,7 +45,12 @@ const operation = fc.oneof(
   },
   {
     weight: 5,
-    arbitrary: fc.record({ do: fc.constant("reserve" as const), units, key: fc.option(nth) }),
+    arbitrary: fc.record({
+      do: fc.constant("reserve" as const),
+      units,
+      key: fc.option(nth),
+      isAsynchronous: fc.boolean(),
+    }),
   },
   {
     weight: 3,
@@ -62,7 +69,25 @@ const operation = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("refund" as const), nth }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("sweep" as const) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constantFrom(
+        ...(["call", "call", "accept", "accept", "pause", "release", "be late"] as const),
+      ),
+      nth,
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("resume" as const),
+      units,
+      how: fc.constantFrom(...CONTINUATIONS),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("die" as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("sweep" as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("expire" as const) }) },
 );
 const pass = fc.record({
@@ -91,10 +116,24 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ work: operation.map((one) => [one]), loss }) },
 );
 
+const isRefunded = ({ status }: MeteredRun) => status === "refunded";
+
+/** Nobody works on it, and nobody can go on. */
+const isLost = (run: MeteredRun) =>
+  run.status === "reserved" &&
+  run.leaseUntil <= new Date() &&
+  (run.deadlineAt <= new Date() ||
+    (run.providerRequestId === null && !(run.asynchronous && run.calledAt === null)));
+
+const listWithoutJob = (accountId: string) => ledger.db.$queryRaw`
+  SELECT id FROM metered_runs run WHERE account_id = ${accountId}::uuid AND asynchronous AND NOT EXISTS (
+    SELECT 1 FROM pgboss.job WHERE name = 'runs' AND data ->> 'runId' = run.id::text)`;
+
 /** An account whose owner buys, returns, and runs what is metered. */
 async function createAccount() {
   const { db } = ledger;
   const userId = await createUser(db);
+  const processes = createRunProcesses(db, userId);
   const sold: { pack: ReturnType<typeof packCheckout>; back: number }[] = [];
   const listRuns = () =>
     db.meteredRun.findMany({
@@ -130,6 +169,7 @@ async function createAccount() {
           n: next.units,
           size: "square",
           idempotencyKey,
+          isAsynchronous: next.isAsynchronous,
         });
         return;
       }
@@ -153,9 +193,24 @@ async function createAccount() {
         if (runId) await refundRun({ runId, error: "generation_failed" }, db);
         return;
       }
+      case "call":
+      case "accept":
+      case "pause":
+      case "release": {
+        const runId = await runAt(next.nth);
+        if (runId) await processes[next.do](runId);
+        return;
+      }
+      case "be late": {
+        const id = await runAt(next.nth);
+        if (id) await db.meteredRun.update({ where: { id }, data: { deadlineAt: new Date() } });
+        return;
+      }
+      case "resume":
+        return processes.resume(next.units, next.how);
+      case "die":
+        return processes.die();
       case "sweep":
-        await db.$executeRaw`
-          UPDATE metered_runs SET lease_until = now() WHERE account_id = ${userId}::uuid AND status = 'reserved'`;
         await endStaleRuns({ limit: 100 }, db);
         return;
       case "expire":
@@ -165,7 +220,7 @@ async function createAccount() {
         return passTime(db, userId, next.hours * HOUR);
     }
   }
-  return { userId, perform, listRuns };
+  return { userId, perform, listRuns, broken: processes.broken };
 }
 
 test(
@@ -177,15 +232,22 @@ test(
       { runs: RUNS },
       async (steps) => {
         const { db } = ledger;
-        const { userId, perform, listRuns } = await createAccount();
+        const { userId, perform, listRuns, broken } = await createAccount();
         const ended = new Map<string, unknown>();
         for (const { work, loss } of steps) {
           const all = () => Promise.all(work.map(perform));
+          const before = await listRuns();
           if (loss) await losing(loss, db, all);
           else await all();
           // What a run's deductions less its refunds come to is among the rules.
           expect(await listAllFaults([userId], db)).toEqual([]);
-          for (const run of await listRuns()) {
+          expect(broken).toEqual([]);
+          const after = await listRuns();
+          if (work.length === 1 && work[0]?.do === "sweep")
+            expect(after.filter(isRefunded).map(({ id }) => id)).toEqual(
+              before.filter((run) => isRefunded(run) || isLost(run)).map(({ id }) => id),
+            );
+          for (const run of after) {
             expect(run.creditsReserved).toBe(creditsFor("image", run.unitsReserved));
             if (run.status === "settled")
               expect(run.creditsCharged).toBe(
@@ -200,13 +262,18 @@ test(
             include: { run: true },
           });
           const named = { reserved: "charged", settled: "succeeded", refunded: "refunded" };
-          for (const { status, creditsCharged, cost, balanceAfter, run } of made)
+          for (const { status, creditsCharged, cost, balanceAfter, images, run } of made) {
+            // The result is there as soon as the run is settled, and none was kept for one that isn't.
+            expect(images).toHaveLength(run.status === "settled" ? run.unitsUsed : 0);
             expect([status, creditsCharged, cost, balanceAfter]).toEqual([
               named[run.status],
               run.creditsCharged,
               ...(run.extensions === 0 ? [run.creditsReserved] : [cost]),
               run.balanceAfter,
             ]);
+          }
+          // Whoever sent one away has its job, whatever became of its process.
+          expect(await listWithoutJob(userId)).toEqual([]);
         }
       },
     );

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { CREDITS_PER_IMAGE } from "~/catalog";
+import { Prisma } from "~/generated/prisma/client";
 import { keepCall, keepRequestId } from "~/models/metering/calls.server";
 import { releaseRun, renewLeases } from "~/models/metering/leases.server";
+import { reservationOf } from "~/models/metering/meter.server";
+import { reserveRun } from "~/models/metering/reserve.server";
 import { claimRuns } from "~/models/metering/resume.server";
 import { endStaleRuns } from "~/models/metering/stale-runs.server";
 import { workOn } from "~/models/metering/start-run.server";
@@ -72,6 +75,21 @@ test.each(CASES)(
       expect(found[0]).toMatchObject({ providerRequestId: "r1", attempts: [{}], provider: "fal" });
   },
 );
+
+test("a run of an action that only another version knows is refunded at its deadline, and not before", async () => {
+  const userId = await createUserWith(ledger.db, 100);
+  const own = { name: "alone", step: Prisma.empty };
+  const request = { userId, units: 1, idempotencyKey: null, fields: [], own };
+  const reserved = await reserveRun(reservationOf("text", request), ledger.db);
+  if (reserved.status !== "reserved") throw new Error(reserved.status);
+  const where = { id: reserved.runId };
+  await ledger.db.meteredRun.update({ where, data: { action: "film", leaseUntil: PAST } });
+  await endStaleRuns({ limit: 100 }, ledger.db);
+  expect(await statusOf(where.id)).toBe("reserved");
+  await ledger.db.meteredRun.update({ where, data: { deadlineAt: PAST } });
+  await endStaleRuns({ limit: 100 }, ledger.db);
+  expect(await statusOf(where.id)).toBe("refunded");
+});
 
 test("eight processes that look at once take over each run once", async () => {
   const ids = await Promise.all(
