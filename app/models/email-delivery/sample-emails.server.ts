@@ -2,6 +2,7 @@ import { CURRENCY, PACKS, PLANS } from "~/catalog";
 import { getEnv } from "~/env.server";
 import type { Locale } from "~/i18n/locale";
 import * as billing from "~/models/email-delivery/contents/billing.server";
+import * as limits from "~/models/email-delivery/contents/limits.server";
 import * as links from "~/models/email-delivery/contents/links.server";
 import * as notices from "~/models/email-delivery/contents/notices.server";
 import { frameFor, type Pen, penFor } from "~/models/email-delivery/contents/pen.server";
@@ -111,5 +112,6 @@ function sampleContents(pen: Pen): Record<SampleName, EmailContent> {
       left: null,
     }),
     credits_expiring: billing.creditsExpiring(pen, { amount: 120, at: later }),
+    low_balance: limits.lowBalance(pen, { balance: 14, mark: 50, packs: PACKS }),
   };
 }

@@ -6,7 +6,9 @@ import {
   LINK_MINUTES,
   type LinkPurpose,
 } from "~/models/accounts/verification-tokens.server";
+import { currentOffers } from "~/models/billing/checkouts/current-offers.server";
 import * as billing from "~/models/email-delivery/contents/billing.server";
+import * as limits from "~/models/email-delivery/contents/limits.server";
 import * as links from "~/models/email-delivery/contents/links.server";
 import * as notices from "~/models/email-delivery/contents/notices.server";
 import { type Pen, penFor } from "~/models/email-delivery/contents/pen.server";
@@ -94,6 +96,15 @@ async function writeContent(
     case "credits_expiring":
       if (at <= new Date()) return "too late";
       return billing.creditsExpiring(pen, { ...email.data, at });
+    case "low_balance": {
+      const { crossingId } = email.data;
+      const crossing = await db.crossing.findUnique({
+        where: { id: crossingId },
+        select: { id: true },
+      });
+      if (!crossing) return "new credits have come";
+      return limits.lowBalance(pen, { ...email.data, packs: currentOffers()?.packs ?? [] });
+    }
   }
 }
 

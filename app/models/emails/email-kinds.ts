@@ -21,6 +21,8 @@ export interface EmailData {
   payment_failed: { subscriptionId: string };
   subscription_ending: { subscriptionId: string };
   credits_expiring: { amount: number; at: string };
+  /** `balance` and the owner's `mark` in credits, as they were when a spend went below the mark. */
+  low_balance: { crossingId: string; mark: number; balance: number };
 }
 
 export type EmailKind = keyof EmailData;
@@ -45,7 +47,12 @@ export type FactorChange = (typeof FACTOR_CHANGES)[number];
  * The kinds that people may turn off: they repeat what the site shows. Emails about security, links that
  * somebody asked for and failed payments always come, because they need a response.
  */
-export const OPTIONAL_EMAILS = ["receipt", "subscription_ending", "credits_expiring"] as const;
+export const OPTIONAL_EMAILS = [
+  "receipt",
+  "subscription_ending",
+  "credits_expiring",
+  "low_balance",
+] as const;
 
 export type OptionalEmail = (typeof OPTIONAL_EMAILS)[number];
 
