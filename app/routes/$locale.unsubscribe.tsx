@@ -49,6 +49,8 @@ export default function Unsubscribe() {
     receipt: t("unsubscribe.receipt"),
     subscription_ending: t("unsubscribe.ending"),
     credits_expiring: t("unsubscribe.expiring"),
+    low_balance: t("unsubscribe.low"),
+    monthly_limit: t("unsubscribe.limit"),
   };
   if (kind !== null && !isOff) {
     return (

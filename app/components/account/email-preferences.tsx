@@ -10,6 +10,8 @@ export function EmailPreferences({ muted }: { muted: OptionalEmail[] }) {
     receipt: t("profile.emailsReceipts"),
     subscription_ending: t("profile.emailsEnding"),
     credits_expiring: t("profile.emailsExpiring"),
+    low_balance: t("profile.emailsLow"),
+    monthly_limit: t("profile.emailsLimit"),
   };
   return (
     <Card id="emails" title={t("profile.emailsTitle")}>

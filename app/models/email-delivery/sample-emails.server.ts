@@ -2,6 +2,7 @@ import { CURRENCY, PACKS, PLANS } from "~/catalog";
 import { getEnv } from "~/env.server";
 import type { Locale } from "~/i18n/locale";
 import * as billing from "~/models/email-delivery/contents/billing.server";
+import * as limits from "~/models/email-delivery/contents/limits.server";
 import * as links from "~/models/email-delivery/contents/links.server";
 import * as notices from "~/models/email-delivery/contents/notices.server";
 import { frameFor, type Pen, penFor } from "~/models/email-delivery/contents/pen.server";
@@ -18,6 +19,7 @@ const USER_AGENT =
 type SampleName =
   | EmailKind
   | "factor_changed-key"
+  | "monthly_limit-key"
   | "receipt-plan"
   | "receipt-upgrade"
   | "subscription_ending-over";
@@ -54,6 +56,7 @@ function sampleContents(pen: Pen): Record<SampleName, EmailContent> {
   const changed = { at, change: "passkey_added", name: "Ana’s phone" } as const;
   const made = { at, change: "api_key_made", name: "Deploy script" } as const;
   const paid = { id, planKey: plan.planKey, startsAt: at, endsAt: later };
+  const use = { limit: 1000, month: new Date("2026-03-01") };
   const ending = {
     planKey: plan.planKey,
     period: "month",
@@ -111,5 +114,13 @@ function sampleContents(pen: Pen): Record<SampleName, EmailContent> {
       left: null,
     }),
     credits_expiring: billing.creditsExpiring(pen, { amount: 120, at: later }),
+    low_balance: limits.lowBalance(pen, { balance: 14, mark: 50, packs: PACKS }),
+    monthly_limit: limits.monthlyLimit(pen, { ...use, keyName: null, percent: 80, used: 812 }),
+    "monthly_limit-key": limits.monthlyLimit(pen, {
+      ...use,
+      keyName: "Deploy script",
+      percent: 100,
+      used: 1000,
+    }),
   };
 }

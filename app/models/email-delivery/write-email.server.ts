@@ -6,12 +6,15 @@ import {
   LINK_MINUTES,
   type LinkPurpose,
 } from "~/models/accounts/verification-tokens.server";
+import { currentOffers } from "~/models/billing/checkouts/current-offers.server";
 import * as billing from "~/models/email-delivery/contents/billing.server";
+import * as limits from "~/models/email-delivery/contents/limits.server";
 import * as links from "~/models/email-delivery/contents/links.server";
 import * as notices from "~/models/email-delivery/contents/notices.server";
 import { type Pen, penFor } from "~/models/email-delivery/contents/pen.server";
 import {
   findCreditsLeft,
+  findKeyName,
   findPaidOrder,
   findPayment,
   findReader,
@@ -94,7 +97,32 @@ async function writeContent(
     case "credits_expiring":
       if (at <= new Date()) return "too late";
       return billing.creditsExpiring(pen, { ...email.data, at });
+    case "low_balance": {
+      const { crossingId } = email.data;
+      const crossing = await db.crossing.findUnique({
+        where: { id: crossingId },
+        select: { id: true },
+      });
+      if (!crossing) return "new credits have come";
+      return limits.lowBalance(pen, { ...email.data, packs: currentOffers()?.packs ?? [] });
+    }
+    case "monthly_limit": {
+      const { apiKeyId, month: day, ...use } = email.data;
+      const month = new Date(day);
+      if (isMonthOver(month)) return "the month is over";
+      if (apiKeyId === null) return limits.monthlyLimit(pen, { ...use, month, keyName: null });
+      const key = await findKeyName(apiKeyId, db);
+      return key
+        ? limits.monthlyLimit(pen, { ...use, month, keyName: key.name })
+        : "the key has ended";
+    }
   }
+}
+
+/** In UTC, as limits count. */
+function isMonthOver(month: Date): boolean {
+  const now = new Date();
+  return month < new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
 }
 
 type LinkEmail = Extract<ClaimedEmail, { kind: LinkPurpose }>;

@@ -21,6 +21,16 @@ export interface EmailData {
   payment_failed: { subscriptionId: string };
   subscription_ending: { subscriptionId: string };
   credits_expiring: { amount: number; at: string };
+  /** `balance` and the owner's `mark` in credits, as they were when a spend went below the mark. */
+  low_balance: { crossingId: string; mark: number; balance: number };
+  /** `limit` and `used` in credits. `apiKeyId` is null for the account's own limit. `month` is its first day, in UTC. */
+  monthly_limit: {
+    apiKeyId: string | null;
+    percent: 80 | 100;
+    limit: number;
+    used: number;
+    month: string;
+  };
 }
 
 export type EmailKind = keyof EmailData;
@@ -45,7 +55,13 @@ export type FactorChange = (typeof FACTOR_CHANGES)[number];
  * The kinds that people may turn off: they repeat what the site shows. Emails about security, links that
  * somebody asked for and failed payments always come, because they need a response.
  */
-export const OPTIONAL_EMAILS = ["receipt", "subscription_ending", "credits_expiring"] as const;
+export const OPTIONAL_EMAILS = [
+  "receipt",
+  "subscription_ending",
+  "credits_expiring",
+  "low_balance",
+  "monthly_limit",
+] as const;
 
 export type OptionalEmail = (typeof OPTIONAL_EMAILS)[number];
 

@@ -5,12 +5,10 @@ import { Prisma } from "~/generated/prisma/client";
 import { issueGrantsOf } from "~/models/billing/periods/grant-run.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import { laterJobStep } from "~/models/jobs/add-job.server";
+import { crossingSteps } from "~/models/metering/crossings.server";
 import { LEASE_SECONDS } from "~/models/metering/leases.server";
-import {
-  findReachedLimit,
-  type LimitReached,
-  passesNoLimit,
-} from "~/models/metering/limits.server";
+import { refuseByLimit } from "~/models/metering/limit-notices.server";
+import { type LimitReached, passesNoLimit } from "~/models/metering/limits.server";
 import { runSource } from "~/models/metering/runs.server";
 import { IS_TOMBSTONE } from "~/models/tombstones.server";
 
@@ -94,7 +92,7 @@ async function reserve(
       AND ${passesNoLimit(counted)} AND ${hasOwner(accountId)}`,
     step: Prisma.sql`${insertRun(runId, amount, reservation)}${own.step}${
       isAsynchronous ? safetyJob(runId) : Prisma.empty
-    }`,
+    }${crossingSteps(counted)}`,
   };
   const spent = await spendCredits(
     { userId: accountId, amount, source, reference: runId, attachedRow },
@@ -104,7 +102,7 @@ async function reserve(
   if (spent.status === "duplicate") throw new Error(`${source} was spent before it was made`);
   if (await isKeyTaken(reservation, db)) return { status: "key_taken" };
   if (spent.balance < amount) return spent;
-  const reached = await findReachedLimit(counted, db);
+  const reached = await refuseByLimit(counted, db);
   if (reached) return reached;
   if (await isDeleted(accountId, db)) return { status: "account_deleted" };
   // Without a limit now, it was raised meanwhile, or another run gave credits back.

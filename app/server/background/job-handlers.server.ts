@@ -3,6 +3,7 @@ import type { Env } from "~/env.server";
 import { sendEmail } from "~/models/email-delivery/send-emails.server";
 import { makeThumbnails } from "~/models/files/thumbnails.server";
 import type { JobData, JobName } from "~/models/jobs/job-kinds";
+import { handleCrossing } from "~/models/metering/handle-crossing.server";
 import { goOnWith } from "~/server/background/run-watch.server";
 import { getObjectStore } from "~/services/storage/s3-store.server";
 
@@ -52,5 +53,9 @@ export const JOB_HANDLERS: JobHandlers = {
   runs: {
     canRun: ({ images, text }) => images.enabled || text.enabled,
     run: ({ runId }) => goOnWith([runId]),
+  },
+  crossings: {
+    canRun: () => true,
+    runInTransaction: handleCrossing,
   },
 };
