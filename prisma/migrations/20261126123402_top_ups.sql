@@ -7,6 +7,7 @@ CREATE TYPE "top_up_status" AS ENUM ('claimed', 'asked', 'paid', 'declined', 'un
 -- AlterTable
 ALTER TABLE "account_settings" ADD COLUMN     "agreed_amount" BIGINT,
 ADD COLUMN     "agreed_at" TIMESTAMPTZ(6),
+ADD COLUMN     "agreed_currency" TEXT,
 ADD COLUMN     "card_request" UUID,
 ADD COLUMN     "monthly_amount" BIGINT,
 ADD COLUMN     "off_at" TIMESTAMPTZ(6),
@@ -20,7 +21,7 @@ ADD COLUMN     "threshold" INTEGER;
 CREATE TABLE "top_ups" (
     "id" UUID NOT NULL DEFAULT gen_random_uuid(),
     "account_id" UUID NOT NULL,
-    "crossing" TEXT NOT NULL,
+    "crossing_id" UUID NOT NULL,
     "sku_key" TEXT NOT NULL,
     "amount" BIGINT NOT NULL,
     "currency" TEXT NOT NULL,
@@ -40,7 +41,7 @@ CREATE TABLE "top_ups" (
 CREATE INDEX "top_ups_account_id_created_at_idx" ON "top_ups"("account_id", "created_at");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "top_ups_account_id_crossing_key" ON "top_ups"("account_id", "crossing");
+CREATE UNIQUE INDEX "top_ups_crossing_id_key" ON "top_ups"("crossing_id");
 
 -- AddForeignKey
 ALTER TABLE "top_ups" ADD CONSTRAINT "top_ups_account_id_fkey" FOREIGN KEY ("account_id") REFERENCES "credit_accounts"("user_id") ON DELETE RESTRICT ON UPDATE RESTRICT;
@@ -55,7 +56,7 @@ ALTER TABLE "top_ups" ADD CONSTRAINT "top_ups_settled_check" CHECK (("status" IN
 
 -- The terms are there all together or not at all.
 ALTER TABLE "account_settings" ADD CONSTRAINT "account_settings_terms_check"
-CHECK (num_nulls("threshold", "sku_key", "monthly_amount", "agreed_amount") IN (0, 4)) NOT VALID;
+CHECK (num_nulls("threshold", "sku_key", "monthly_amount", "agreed_amount", "agreed_currency") IN (0, 5)) NOT VALID;
 ALTER TABLE "account_settings" ADD CONSTRAINT "account_settings_top_up_check"
 CHECK ("threshold" > 0 AND "agreed_amount" > 0 AND "monthly_amount" >= "agreed_amount") NOT VALID;
 

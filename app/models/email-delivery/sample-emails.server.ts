@@ -5,6 +5,7 @@ import * as billing from "~/models/email-delivery/contents/billing.server";
 import * as links from "~/models/email-delivery/contents/links.server";
 import * as notices from "~/models/email-delivery/contents/notices.server";
 import { frameFor, type Pen, penFor } from "~/models/email-delivery/contents/pen.server";
+import * as topUps from "~/models/email-delivery/contents/top-ups.server";
 import { type EmailKind, isOptionalEmail } from "~/models/emails/email-kinds";
 import type { EmailContent } from "~/services/emails/email-content";
 import type { Email } from "~/services/emails/email-sender.server";
@@ -20,7 +21,8 @@ type SampleName =
   | "factor_changed-key"
   | "receipt-plan"
   | "receipt-upgrade"
-  | "subscription_ending-over";
+  | "subscription_ending-over"
+  | "top_up_off-price";
 
 export interface SampleEmail extends Pick<Email, "subject" | "html" | "text"> {
   name: string;
@@ -111,5 +113,8 @@ function sampleContents(pen: Pen): Record<SampleName, EmailContent> {
       left: null,
     }),
     credits_expiring: billing.creditsExpiring(pen, { amount: 120, at: later }),
+    top_up_off: topUps.topUpOff(pen, { reason: "declined" }),
+    "top_up_off-price": topUps.topUpOff(pen, { reason: "price" }),
+    top_up_action: topUps.topUpAction(pen, pack),
   };
 }

@@ -1,3 +1,4 @@
+import { findPack } from "~/catalog";
 import type { Database } from "~/db.server";
 import { DEFAULT_LOCALE, isLocale } from "~/i18n/locale";
 import { keepAccount } from "~/models/accounts/account-lock.server";
@@ -9,6 +10,7 @@ import {
 import * as billing from "~/models/email-delivery/contents/billing.server";
 import * as links from "~/models/email-delivery/contents/links.server";
 import * as notices from "~/models/email-delivery/contents/notices.server";
+import * as topUps from "~/models/email-delivery/contents/top-ups.server";
 import { type Pen, penFor } from "~/models/email-delivery/contents/pen.server";
 import {
   findCreditsLeft,
@@ -94,6 +96,12 @@ async function writeContent(
     case "credits_expiring":
       if (at <= new Date()) return "too late";
       return billing.creditsExpiring(pen, { ...email.data, at });
+    case "top_up_off":
+      return topUps.topUpOff(pen, email.data);
+    case "top_up_action": {
+      const pack = findPack(email.data.skuKey);
+      return pack ? topUps.topUpAction(pen, pack) : "the pack isn't sold any more";
+    }
   }
 }
 

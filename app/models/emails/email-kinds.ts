@@ -1,3 +1,5 @@
+import type { TopUpOff } from "~/generated/prisma/enums";
+
 /** The facts that each kind of email is written from. They are stored, so they hold no secrets. */
 export interface EmailData {
   /** Links. Their tokens are made when the email is sent. */
@@ -21,6 +23,9 @@ export interface EmailData {
   payment_failed: { subscriptionId: string };
   subscription_ending: { subscriptionId: string };
   credits_expiring: { amount: number; at: string };
+  top_up_off: { reason: Exclude<TopUpOff, "owner">; at: string };
+  /** The bank wanted the owner, so that nothing was bought. */
+  top_up_action: { skuKey: string; topUpId: string };
 }
 
 export type EmailKind = keyof EmailData;
