@@ -5,6 +5,7 @@ import { findExample } from "~/components/generator/examples";
 import { getEnv } from "~/env.server";
 import type { Locale } from "~/i18n/locale";
 import { translatorFor } from "~/i18n/messages.server";
+import { currentOffers } from "~/models/billing/checkouts/current-offers.server";
 import {
   type CanvasGeneration,
   findRunningGeneration,
@@ -25,7 +26,6 @@ import { limitRuns } from "~/server/metering/limit-runs.server";
 import { formRefused } from "~/server/request/form-refused.server";
 import { readForm } from "~/server/request/read-body.server";
 import { offeredCredits } from "~/server/site/free-credits.server";
-import { currentOffers } from "~/server/site/product-facts.server";
 import { draftPath } from "~/services/images/draft-path";
 import type { GenerationRequest } from "~/services/images/generation-request";
 import { GENERATOR_FIELDS, generatorFormSchema } from "~/services/images/generator-form";

@@ -49,6 +49,7 @@ export default function Unsubscribe() {
     receipt: t("unsubscribe.receipt"),
     subscription_ending: t("unsubscribe.ending"),
     credits_expiring: t("unsubscribe.expiring"),
+    low_balance: t("unsubscribe.low"),
   };
   if (kind !== null && !isOff) {
     return (

@@ -10,6 +10,7 @@ export function EmailPreferences({ muted }: { muted: OptionalEmail[] }) {
     receipt: t("profile.emailsReceipts"),
     subscription_ending: t("profile.emailsEnding"),
     credits_expiring: t("profile.emailsExpiring"),
+    low_balance: t("profile.emailsLow"),
   };
   return (
     <Card id="emails" title={t("profile.emailsTitle")}>

@@ -91,6 +91,8 @@ async function removePerson(userId: string, transaction: Transaction): Promise<v
   await transaction.verificationToken.deleteMany({ where });
   await deleteFactors(userId, transaction);
   await eraseApiKeys(userId, transaction);
+  await transaction.crossing.deleteMany({ where: { accountId } });
+  await transaction.accountSettings.deleteMany({ where: { accountId } });
   await transaction.idempotencyKey.deleteMany({ where });
   // The row keeps its key until the sweep has removed the object.
   await transaction.$executeRaw`

@@ -64,6 +64,7 @@ test("emails that people can turn off link to the page for it, and no others do"
       "subscription_ending",
       "subscription_ending-over",
       "credits_expiring",
+      "low_balance",
     ]),
   );
 });

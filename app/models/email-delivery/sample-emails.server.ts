@@ -2,6 +2,7 @@ import { CURRENCY, PACKS, PLANS } from "~/catalog";
 import { getEnv } from "~/env.server";
 import type { Locale } from "~/i18n/locale";
 import * as billing from "~/models/email-delivery/contents/billing.server";
+import * as limits from "~/models/email-delivery/contents/limits.server";
 import * as links from "~/models/email-delivery/contents/links.server";
 import * as notices from "~/models/email-delivery/contents/notices.server";
 import { frameFor, type Pen, penFor } from "~/models/email-delivery/contents/pen.server";
@@ -116,5 +117,6 @@ function sampleContents(pen: Pen): Record<SampleName, EmailContent> {
     top_up_off: topUps.topUpOff(pen, { reason: "declined" }),
     "top_up_off-price": topUps.topUpOff(pen, { reason: "price" }),
     top_up_action: topUps.topUpAction(pen, pack),
+    low_balance: limits.lowBalance(pen, { balance: 14, mark: 50, packs: PACKS }),
   };
 }

@@ -7,7 +7,9 @@ import {
   LINK_MINUTES,
   type LinkPurpose,
 } from "~/models/accounts/verification-tokens.server";
+import { currentOffers } from "~/models/billing/checkouts/current-offers.server";
 import * as billing from "~/models/email-delivery/contents/billing.server";
+import * as limits from "~/models/email-delivery/contents/limits.server";
 import * as links from "~/models/email-delivery/contents/links.server";
 import * as notices from "~/models/email-delivery/contents/notices.server";
 import * as topUps from "~/models/email-delivery/contents/top-ups.server";
@@ -101,6 +103,15 @@ async function writeContent(
     case "top_up_action": {
       const pack = findPack(email.data.skuKey);
       return pack ? topUps.topUpAction(pen, pack) : "the pack isn't sold any more";
+    }
+    case "low_balance": {
+      const { crossingId } = email.data;
+      const crossing = await db.crossing.findUnique({
+        where: { id: crossingId },
+        select: { id: true },
+      });
+      if (!crossing) return "new credits have come";
+      return limits.lowBalance(pen, { ...email.data, packs: currentOffers()?.packs ?? [] });
     }
   }
 }

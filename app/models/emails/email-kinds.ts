@@ -26,6 +26,8 @@ export interface EmailData {
   top_up_off: { reason: Exclude<TopUpOff, "owner">; at: string };
   /** The bank wanted the owner, so that nothing was bought. */
   top_up_action: { skuKey: string; topUpId: string };
+  /** `balance` and the owner's `mark` in credits, as they were when a spend went below the mark. */
+  low_balance: { crossingId: string; mark: number; balance: number };
 }
 
 export type EmailKind = keyof EmailData;
@@ -50,7 +52,12 @@ export type FactorChange = (typeof FACTOR_CHANGES)[number];
  * The kinds that people may turn off: they repeat what the site shows. Emails about security, links that
  * somebody asked for and failed payments always come, because they need a response.
  */
-export const OPTIONAL_EMAILS = ["receipt", "subscription_ending", "credits_expiring"] as const;
+export const OPTIONAL_EMAILS = [
+  "receipt",
+  "subscription_ending",
+  "credits_expiring",
+  "low_balance",
+] as const;
 
 export type OptionalEmail = (typeof OPTIONAL_EMAILS)[number];
 

@@ -68,6 +68,15 @@ export const JOB_KINDS = {
     longest: 60,
     atOnce: 1,
   },
+  /** Tells whoever watches an account that a spend went past a mark. The crossing's row says whether it still counts. */
+  crossings: {
+    data: z.object({ crossingId: z.uuid() }),
+    retries: 5,
+    retryAfter: 5,
+    longestWait: 60,
+    longest: 30,
+    atOnce: 1,
+  },
 } satisfies Record<string, JobKind>;
 
 export type JobName = keyof typeof JOB_KINDS;

@@ -4,9 +4,9 @@ import {
   isOutsideTransaction,
   type Transaction,
 } from "~/db.server";
-import { Prisma } from "~/generated/prisma/client";
 import { issueGrantsOf } from "~/models/billing/periods/grant-run.server";
 import { spendCredits } from "~/models/credits/spends.server";
+import { crossingSteps } from "~/models/metering/crossings.server";
 import {
   findReachedLimit,
   type LimitReached,
@@ -72,7 +72,7 @@ async function extendLocked(
       attachedRow: {
         name: "extend",
         condition: passesNoLimit(counted),
-        step: Prisma.empty,
+        step: crossingSteps(),
       },
     },
     transaction,

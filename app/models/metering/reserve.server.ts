@@ -5,6 +5,7 @@ import { Prisma } from "~/generated/prisma/client";
 import { issueGrantsOf } from "~/models/billing/periods/grant-run.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import { laterJobStep } from "~/models/jobs/add-job.server";
+import { crossingSteps } from "~/models/metering/crossings.server";
 import { LEASE_SECONDS } from "~/models/metering/leases.server";
 import {
   findReachedLimit,
@@ -91,7 +92,7 @@ async function reserve(
       AND ${passesNoLimit(counted)}`,
     step: Prisma.sql`${insertRun(runId, amount, reservation)}${own.step}${
       isAsynchronous ? safetyJob(runId) : Prisma.empty
-    }`,
+    }${crossingSteps()}`,
   };
   const spent = await spendCredits(
     { userId: accountId, amount, source, reference: runId, attachedRow },

@@ -4,6 +4,7 @@ import { runTopUp } from "~/models/billing/top-ups/run-top-up.server";
 import { sendEmail } from "~/models/email-delivery/send-emails.server";
 import { makeThumbnails } from "~/models/files/thumbnails.server";
 import type { JobData, JobName } from "~/models/jobs/job-kinds";
+import { handleCrossing } from "~/models/metering/handle-crossing.server";
 import { goOnWith } from "~/server/background/run-watch.server";
 import { requireKeptCards } from "~/services/payments/get-payment-provider.server";
 import { getObjectStore } from "~/services/storage/s3-store.server";
@@ -62,5 +63,9 @@ export const JOB_HANDLERS: JobHandlers = {
   "kept-cards": {
     canRun: ({ payments }) => payments.stripe.secretKey !== null,
     run: (data) => requireKeptCards().removeCard(data),
+  },
+  crossings: {
+    canRun: () => true,
+    runInTransaction: handleCrossing,
   },
 };

@@ -3,9 +3,8 @@ import type { ProductFacts } from "~/components/product-facts";
 import type { ImageProviderName, ImagesEnv } from "~/env/images";
 import { getEnv } from "~/env.server";
 import { actionsOn } from "~/models/actions/registry.server";
-import { listOffers, type Offers } from "~/models/billing/checkouts/offers";
+import { currentOffers } from "~/models/billing/checkouts/current-offers.server";
 import { offeredCredits } from "~/server/site/free-credits.server";
-import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 
 /** The same for every visitor: the public pages are cached. */
 export function getProductFacts(): ProductFacts {
@@ -20,14 +19,6 @@ export function getProductFacts(): ProductFacts {
     hasFiles: storage.enabled,
     freeCredits: offeredCredits(),
   };
-}
-
-/** Returns the offers; null while payments are off. */
-export function currentOffers(): Offers | null {
-  const { enabled, provider } = getEnv().payments;
-  if (!enabled || !provider) return null;
-  const { listMissing } = getPaymentProvider(provider);
-  return listOffers((slot) => listMissing(slot).length === 0);
 }
 
 function listImageProviders({ selected, providers }: ImagesEnv): ImageProviderName[] {

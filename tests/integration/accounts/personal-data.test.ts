@@ -78,6 +78,7 @@ const NOT_EXPORTED = {
     "outbox_emails.key",
   ],
   "how the site works, and nothing about the person": [
+    "crossings.watcher",
     "files.etag",
     "metered_runs.model",
     "metered_runs.provider_request_id",

@@ -1,7 +1,8 @@
 import type { Transaction } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { TopUp } from "~/generated/prisma/client";
-import { findAgreedPack, IS_ON, turnOffTopUp } from "~/models/billing/top-ups/settings.server";
+import { IS_ON } from "~/models/billing/top-ups/is-on";
+import { findAgreedPack, turnOffTopUp } from "~/models/billing/top-ups/settings.server";
 import { lockAccount } from "~/models/credits/accounts.server";
 import { spendableCredits } from "~/models/credits/balance.server";
 import { addJob } from "~/models/jobs/add-job.server";
@@ -10,9 +11,6 @@ import { toMinorUnits } from "~/utils/money";
 
 // Locks, in the order of docs/rules.md: user, top-up, credit account, settings. The user's key lock comes first, because the emails
 // name them and a deletion of the account waits for this row.
-
-/** Statuses in which money may be taken. */
-export const OPEN = Prisma.sql`('claimed', 'asked', 'unknown')`;
 
 /**
  * Claims the attempt of a crossing, on the terms that its owner agreed to, and adds its job. Does nothing where top-up is off, while another

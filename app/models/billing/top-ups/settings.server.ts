@@ -1,15 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { amountOf, CURRENCY, findPack, type Pack, type SkuKey } from "~/catalog";
 import { type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
-import { Prisma } from "~/generated/prisma/client";
 import type { TopUpOff, TopUpStatus } from "~/generated/prisma/enums";
+import { IS_ON } from "~/models/billing/top-ups/is-on";
 import { queueEmail } from "~/models/emails/outbox.server";
 import { addJob } from "~/models/jobs/add-job.server";
 import { toMinorUnits } from "~/utils/money";
-
-/** SQL: whether a row of `account_settings`, named `settings`, buys packs by itself. */
-export const IS_ON = Prisma.sql`(settings.threshold IS NOT NULL AND settings.off_at IS NULL
-  AND settings.payment_method_id IS NOT NULL AND settings.agreed_at IS NOT NULL)`;
 
 /** What an owner agreed to, or is about to. Amounts in minor units. */
 export interface TopUpTerms {
