@@ -7,7 +7,7 @@ import type { Locale } from "~/i18n/locale";
 import type { SessionUser } from "~/models/accounts/sessions.server";
 import { currentOffers } from "~/models/billing/checkouts/current-offers.server";
 import { startCardPage } from "~/models/billing/top-ups/card-page.server";
-import { findShownCard } from "~/models/billing/top-ups/shown-card.server";
+import { findShownCard, type ShownCard } from "~/models/billing/top-ups/shown-card.server";
 import {
   findAgreedPack,
   getTopUpSettings,
@@ -40,37 +40,46 @@ export async function findTopUpState(user: SessionUser) {
 const isOn = ({ card, terms, off, agreedAt }: TopUpSettings) =>
   card !== null && terms !== null && off === null && agreedAt !== null;
 
-/** Everything that the page shows; null where there is nothing to see. */
+/**
+ * Everything that the page shows; null where there is nothing to see. `response` is there if the provider was asked too
+ * often: it says when to try again.
+ */
 export async function getTopUp(user: SessionUser) {
   const accountId = accountOf(user);
   const isOffered = offersTopUp(getEnv().payments);
   const settings = await getTopUpSettings(accountId);
   if (!isOffered && !settings.card) return null;
-  const [month, attempts] = await Promise.all([
+  const [month, attempts, { card, response }] = await Promise.all([
     sumOfMonth(accountId),
     listTopUps({ accountId, limit: LISTED }),
+    askCard(user.id, settings.card),
   ]);
   const { terms, off, agreedAt, isWaiting } = settings;
-  return {
+  const topUp = {
     isOffered,
     isOn: isOn(settings),
     packs: isOffered ? (currentOffers()?.packs ?? []) : [],
     isPriceRight: terms !== null && findAgreedPack(terms) !== null,
-    card: settings.card ? await askCard(user.id, settings.card) : null,
-    ...{ terms, off, agreedAt, isWaiting, month, attempts },
+    ...{ card, terms, off, agreedAt, isWaiting, month, attempts },
   };
+  return { topUp, response };
 }
 
 /** Asks the provider for the card, but not for a refused form, and not more often than a page may. */
-async function askCard(userId: string, card: { customerId: string; paymentMethodId: string }) {
-  if (currentRequest()?.method === "POST") return { status: "unknown" } as const;
+async function askCard(
+  userId: string,
+  card: TopUpSettings["card"],
+): Promise<{ card: ShownCard | null; response: ResponseInit | null }> {
+  if (!card) return { card: null, response: null };
+  if (currentRequest()?.method === "POST") return { card: { status: "unknown" }, response: null };
   try {
     await enforceRateLimit(limitRule("billing-page-user", userId));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { status: "unknown" } as const;
+    const { status, headers } = error;
+    return { card: { status: "unknown" }, response: { status, headers } };
   }
-  return findShownCard(card, requireKeptCards());
+  return { card: await findShownCard(card, requireKeptCards()), response: null };
 }
 
 interface Posted {

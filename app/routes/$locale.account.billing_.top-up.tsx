@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { AccountPage } from "~/components/account/account-page";
@@ -24,11 +24,13 @@ export const headers = pageHeaders;
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const user = await requirePageUser(request, locale);
-  const topUp = await getTopUp(user);
-  if (!topUp) throw new Response(null, { status: 404 });
+  const found = await getTopUp(user);
+  if (!found) throw new Response(null, { status: 404 });
+  const { topUp, response } = found;
   const title = translatorFor(locale)("topUp.title");
   const done = new URL(request.url).searchParams.get("done");
-  return { title, done, topUp, constraint: fieldConstraints(topUpSchema) };
+  const loaded = { title, done, topUp, constraint: fieldConstraints(topUpSchema) };
+  return response ? data(loaded, response) : loaded;
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {

@@ -43,9 +43,12 @@ export function createStripeApi(context: StripeApiContext): Router {
   const { baseUrl, state, prices, billing } = context;
   const api = Router();
   api.use(express.urlencoded({ extended: true }), context.record);
-  api.use(requireKey(context.secretKey), requireForm, replayIdempotent());
+  api.use(requireKey(context.secretKey), requireForm);
+  // Also of a repeated key's responses.
+  api.post("/payment_intents", context.answers.lose);
+  api.use(replayIdempotent());
 
-  api.use(createKeptCardsApi({ baseUrl, state, answers: context.answers, cards: context.cards }));
+  api.use(createKeptCardsApi({ baseUrl, state, cards: context.cards }));
   api.post("/checkout/sessions", ({ body }, response) => {
     const params = parseParams(sessionParams, body);
     const price = requireSellable(prices, params);

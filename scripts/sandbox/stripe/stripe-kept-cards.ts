@@ -9,7 +9,6 @@ import {
   renderSetupIntent,
   renderSetupSession,
 } from "./kept-card-objects";
-import type { AnswerMode } from "./lost-answers";
 import { intentParams, noParams, parseParams, setupParams } from "./stripe-params";
 import { createPayment } from "./stripe-records";
 import { noSuch, StripeRefusal } from "./stripe-refusal";
@@ -25,7 +24,6 @@ import {
 interface KeptCardsContext {
   baseUrl: string;
   state: StripeState;
-  answers: AnswerMode;
   cards: StripeCards;
 }
 
@@ -131,7 +129,7 @@ const intentList = z.strictObject({
 });
 
 /** The endpoints of kept cards: pages that keep them, payments with them, and their removal. */
-export function createKeptCardsApi({ baseUrl, state, answers, cards }: KeptCardsContext): Router {
+export function createKeptCardsApi({ baseUrl, state, cards }: KeptCardsContext): Router {
   const api = Router();
 
   api.post("/checkout/sessions", ({ body }, response, next) => {
@@ -169,7 +167,7 @@ export function createKeptCardsApi({ baseUrl, state, answers, cards }: KeptCards
     response.json(renderKeptCard(card));
   });
 
-  api.post("/payment_intents", answers.lose, ({ body }, response) => {
+  api.post("/payment_intents", ({ body }, response) => {
     const params = parseParams(intentParams, body);
     if (!state.customers[params.customer]) throw noSuch("customer", params.customer, "customer");
     const card = state.keptCards[params.payment_method];

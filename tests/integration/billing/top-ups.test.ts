@@ -172,13 +172,8 @@ test("a second decline in a row turns it off, with an email; a card that works b
   expect(await settingsOf(accountId)).toMatchObject({ offAt: null, paymentMethodId });
   await spend(db, accountId);
   await doJobs(db, accountId, shop.cards);
-  expect(await moneyOf(shop, customerId)).toMatchObject({ charges: 0 });
-  const all = Object.values(await allMoney(shop));
-  expect(all.reduce((sum, { charges }) => sum + charges, 0)).toBe(1);
+  expect(await moneyOf(shop, customerId)).toMatchObject({ charges: 1 });
 });
-
-const allMoney = async ({ control }: Awaited<ReturnType<typeof open>>) =>
-  (await control("GET", "/money")).body as Record<string, { charges: number }>;
 
 test("a bank that wants the owner gets a cancelled payment, and the owner an email", async () => {
   const shop = await open();
