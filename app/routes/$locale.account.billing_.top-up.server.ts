@@ -7,7 +7,7 @@ import type { Locale } from "~/i18n/locale";
 import type { SessionUser } from "~/models/accounts/sessions.server";
 import { currentOffers } from "~/models/billing/checkouts/current-offers.server";
 import { startCardPage } from "~/models/billing/top-ups/card-page.server";
-import { findShownCard, type ShownCard } from "~/models/billing/top-ups/shown-card.server";
+import { sumOfMonth } from "~/models/billing/top-ups/month.server";
 import {
   findAgreedPack,
   getTopUpSettings,
@@ -16,7 +16,7 @@ import {
   type TopUpSettings,
   turnOffTopUp,
 } from "~/models/billing/top-ups/settings.server";
-import { sumOfMonth } from "~/models/billing/top-ups/month.server";
+import { findShownCard, type ShownCard } from "~/models/billing/top-ups/shown-card.server";
 import { accountOf } from "~/models/metering/runs.server";
 import { requireFreshPage } from "~/server/accounts/step-up.server";
 import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";

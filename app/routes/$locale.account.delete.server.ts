@@ -16,7 +16,10 @@ import { limitRule } from "~/server/limits/rate-limit-rules";
 import { formRefused } from "~/server/request/form-refused.server";
 import { readForm } from "~/server/request/read-body.server";
 import { deleteAccountSchema } from "~/services/auth/account-forms";
-import { getPaymentProvider, requireKeptCards } from "~/services/payments/get-payment-provider.server";
+import {
+  getPaymentProvider,
+  requireKeptCards,
+} from "~/services/payments/get-payment-provider.server";
 import { AppError } from "~/utils/app-error";
 import { securityEvent } from "~/utils/security-event.server";
 

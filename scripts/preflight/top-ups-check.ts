@@ -10,8 +10,7 @@ export function checkTopUps(): DatabaseCheck {
   return {
     id,
     async run(client) {
-      if (!(await hasTable(client, "top_ups")))
-        return skip(id, "there is no table top_ups yet");
+      if (!(await hasTable(client, "top_ups"))) return skip(id, "there is no table top_ups yet");
       const { rows } = await client.query<{ name: string; total: number }>(
         `SELECT coalesce(provider_payment_id, id::text) AS name, (count(*) OVER ())::int AS total
          FROM top_ups WHERE status IN ('claimed', 'asked', 'unknown')

@@ -105,11 +105,7 @@ export const takeBack = (db: Database, runId: string) =>
  * Does each job of the account's crossings and attempts, and leaves it there: the engine may give a job twice. A call that fails
  * fails the job, not the test.
  */
-export async function doJobs(
-  db: Database,
-  accountId: string,
-  cards: KeptCards,
-): Promise<void> {
+export async function doJobs(db: Database, accountId: string, cards: KeptCards): Promise<void> {
   const crossings = await db.$queryRaw<{ crossingId: string }[]>`
     SELECT id AS "crossingId" FROM crossings WHERE account_id = ${accountId}::uuid AND watcher = 'top_up'`;
   for (const crossing of crossings) await db.$transaction((it) => handleCrossing(crossing, it));

@@ -1,6 +1,6 @@
 import type { Pack } from "~/catalog";
-import type { ShownCard } from "~/models/billing/top-ups/shown-card.server";
 import type { ListedTopUp, TopUpTerms } from "~/models/billing/top-ups/settings.server";
+import type { ShownCard } from "~/models/billing/top-ups/shown-card.server";
 
 /** An account's automatic top-up, as its page shows it. Amounts in minor units. */
 export interface ShownTopUp {

@@ -38,9 +38,7 @@ export function TopUpAttempts({ attempts }: { attempts: Attempt[] }) {
               return (
                 <tr key={id}>
                   <td className="first">
-                    <b>
-                      {t("pricing.packCredits", { credits: findPack(skuKey)?.credits ?? 0 })}
-                    </b>
+                    <b>{t("pricing.packCredits", { credits: findPack(skuKey)?.credits ?? 0 })}</b>
                   </td>
                   <td className="when rest">
                     <Time at={createdAt} />

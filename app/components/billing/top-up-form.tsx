@@ -36,12 +36,7 @@ export function TopUpForm({
   const hasCard = card !== null && card.status !== "gone";
   return (
     <Card id="terms-card" title={t("topUp.formTitle")}>
-      <form
-        method="post"
-        data-reload-on-return
-        {...formAttributes(form)}
-        className="card-form"
-      >
+      <form method="post" data-reload-on-return {...formAttributes(form)} className="card-form">
         <FormErrors form={form} />
         <Field
           field={field("threshold")}

@@ -19,6 +19,7 @@ export function TopUpState({ topUp }: { topUp: ShownTopUp }) {
   const day = useDay();
   const money = useMoney();
   const reason = useOffReason(topUp);
+  const cardWords = useCardWords();
   const { terms, isOn, agreedAt, month, attempts, card } = topUp;
   if (!terms || (!card && !topUp.off)) return null;
   const { threshold, skuKey, agreedAmount, agreedCurrency, monthlyAmount } = terms;
@@ -66,7 +67,7 @@ export function TopUpState({ topUp }: { topUp: ShownTopUp }) {
         {card ? (
           <li>
             <Icon name="card" />
-            <span>{useCardWords(card)}</span>
+            <span>{cardWords(card)}</span>
           </li>
         ) : null}
       </ul>
@@ -84,12 +85,14 @@ export function TopUpState({ topUp }: { topUp: ShownTopUp }) {
   );
 }
 
-function useCardWords(card: NonNullable<ShownTopUp["card"]>): string {
+function useCardWords(): (card: NonNullable<ShownTopUp["card"]>) => string {
   const t = useTranslations();
-  if (card.status === "gone") return t("topUp.cardGone", { provider: PROVIDER });
-  if (card.status === "unknown") return t("topUp.cardUnknown", { provider: PROVIDER });
-  const { brand, lastFour: end } = card;
-  return t("topUp.card", { brand: cardBrand(brand), end, provider: PROVIDER });
+  return (card) => {
+    if (card.status === "gone") return t("topUp.cardGone", { provider: PROVIDER });
+    if (card.status === "unknown") return t("topUp.cardUnknown", { provider: PROVIDER });
+    const { brand, lastFour: end } = card;
+    return t("topUp.card", { brand: cardBrand(brand), end, provider: PROVIDER });
+  };
 }
 
 /** Why nothing is bought; null while it is on. */

@@ -12,8 +12,8 @@ import * as billing from "~/models/email-delivery/contents/billing.server";
 import * as limits from "~/models/email-delivery/contents/limits.server";
 import * as links from "~/models/email-delivery/contents/links.server";
 import * as notices from "~/models/email-delivery/contents/notices.server";
-import * as topUps from "~/models/email-delivery/contents/top-ups.server";
 import { type Pen, penFor } from "~/models/email-delivery/contents/pen.server";
+import * as topUps from "~/models/email-delivery/contents/top-ups.server";
 import {
   findCreditsLeft,
   findPaidOrder,

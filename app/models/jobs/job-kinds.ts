@@ -61,7 +61,7 @@ export const JOB_KINDS = {
   },
   /** Has the provider forget a card. */
   "kept-cards": {
-    data: z.object({ paymentMethodId: z.string().startsWith("pm_") }),
+    data: z.object({ paymentMethodId: z.string().min(1) }),
     retries: 12,
     retryAfter: 10,
     longestWait: 3600,

@@ -22,7 +22,10 @@ import {
 } from "~/models/upkeep/record-sweeps.server";
 import { redriveDeliveries } from "~/models/webhooks/processing.server";
 import { getImageRouter } from "~/services/images/configured-router.server";
-import { getPaymentProvider, requireKeptCards } from "~/services/payments/get-payment-provider.server";
+import {
+  getPaymentProvider,
+  requireKeptCards,
+} from "~/services/payments/get-payment-provider.server";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import { log } from "~/utils/logger.server";
 

@@ -1,7 +1,6 @@
 import type { SkuKey } from "~/catalog";
-import type { OfferedPrice } from "~/services/payments/provider-inspection.server";
 import type { SavedCard } from "~/services/payments/payment-outlook";
-import type { Checkout } from "~/services/payments/payment-provider.server";
+import type { OfferedPrice } from "~/services/payments/provider-inspection.server";
 
 /** A payment with a kept card. All of it is the same at each repetition: the provider refuses other values. */
 export interface Charge {
@@ -54,7 +53,7 @@ export interface KeptCards {
     customerId: string;
     successUrl: string;
     cancelUrl: string;
-  }): Promise<Checkout | null>;
+  }): Promise<{ url: string } | null>;
   /** Reads a kept card, within `timeoutMs`. Null if the customer doesn't have it any more. */
   findCard(request: {
     customerId: string;

@@ -1,9 +1,9 @@
 import type { Period, PlanKey, PriceSlot, SkuKey } from "~/catalog";
 import type { PaymentProviderName } from "~/env/payments";
 import type { Delivery } from "~/services/payments/billing-event";
+import type { KeptCards } from "~/services/payments/kept-cards";
 import type { PaymentOutlook } from "~/services/payments/payment-outlook";
 import type { PlanChanges } from "~/services/payments/plan-changes";
-import type { KeptCards } from "~/services/payments/kept-cards";
 import type { SignatureFault } from "~/services/payments/signature-fault";
 
 export interface CheckoutRequest {

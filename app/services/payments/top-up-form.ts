@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { amountOf, CURRENCY, findPack, type Pack, PACKS } from "~/catalog";
+import { amountOf, CURRENCY, findPack, PACKS, type Pack } from "~/catalog";
 import { invalid, type ValidationKey } from "~/i18n/validation-key";
 import { minorUnitDigits } from "~/utils/money";
 

@@ -49,7 +49,9 @@ interface Money {
 function countMoney({ payments, refunds }: StripeState): Record<string, Money> {
   const sums: Record<string, Money> = {};
   for (const { id, customer, amount } of Object.values(payments)) {
-    const sum = (sums[customer ?? "guest"] ??= { charges: 0, taken: 0, returned: 0 });
+    const whose = customer ?? "guest";
+    const sum = sums[whose] ?? { charges: 0, taken: 0, returned: 0 };
+    sums[whose] = sum;
     sum.charges += 1;
     sum.taken += amount;
     for (const refund of Object.values(refunds))

@@ -14,7 +14,15 @@ export function renderKeptCard({ id, customer, brand, last4, created }: StripeKe
 export function renderSetupSession(setup: StripeSetup, baseUrl: string) {
   const { id, status, customer, metadata, created } = setup;
   return {
-    ...{ id, object: "checkout.session", livemode: false, mode: "setup", created, customer, metadata },
+    ...{
+      id,
+      object: "checkout.session",
+      livemode: false,
+      mode: "setup",
+      created,
+      customer,
+      metadata,
+    },
     ...{ amount_subtotal: null, amount_total: null, currency: null, currency_conversion: null },
     ...{ customer_email: null, payment_intent: null, subscription: null, total_details: null },
     cancel_url: setup.cancelUrl,

@@ -50,8 +50,7 @@ const REFUSALS: Record<
   authentication_required: {
     code: "authentication_required",
     declineCode: "authentication_required",
-    message:
-      "Your card was declined. This transaction requires authentication.",
+    message: "Your card was declined. This transaction requires authentication.",
   },
 };
 

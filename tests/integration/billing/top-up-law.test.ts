@@ -39,7 +39,10 @@ const STEPS = fc.array(
     { weight: 1, arbitrary: fc.constant({ do: "buy" } as const) },
     { weight: 1, arbitrary: fc.constant({ do: "settle" } as const) },
     { weight: 1, arbitrary: fc.constant({ do: "another card" } as const) },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant("die" as const), at: fc.constantFrom(...DEATHS) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ do: fc.constant("die" as const), at: fc.constantFrom(...DEATHS) }),
+    },
     {
       weight: 2,
       arbitrary: fc.record({
@@ -68,77 +71,85 @@ function dyingAt(cards: KeptCards, death: (typeof DEATHS)[number] | null): KeptC
   return { ...cards, charge: async (charge) => cards.charge(charge).then(die) };
 }
 
-test("in any history a crossing is charged once and granted once, within the month's maximum", LAW_TIMEOUT, async () => {
-  const shop = await openTopUpShop(ledger.db);
-  const { db } = shop;
-  await holdsFor(STEPS, { runs: byRun({ few: 12, many: 150 }) }, async (steps) => {
-    await shop.control("PUT", "/charges/answers", {});
-    const packs = 3;
-    const { accountId, terms, ...kept } = await createOwner(shop, { runs: 6, mark: 4, packs });
-    let { customerId, paymentMethodId } = kept;
-    const running: string[] = [];
-    let death: (typeof DEATHS)[number] | null = null;
-    const from = (await shop.sent()).length;
-    const pending = async () => (await shop.sent()).slice(from);
-    const money = async () => (await moneyOf(shop, customerId)).charges;
+test(
+  "in any history a crossing is charged once and granted once, within the month's maximum",
+  LAW_TIMEOUT,
+  async () => {
+    const shop = await openTopUpShop(ledger.db);
+    const { db } = shop;
+    await holdsFor(STEPS, { runs: byRun({ few: 12, many: 150 }) }, async (steps) => {
+      await shop.control("PUT", "/charges/answers", {});
+      const packs = 3;
+      const { accountId, terms, ...kept } = await createOwner(shop, { runs: 6, mark: 4, packs });
+      let { customerId, paymentMethodId } = kept;
+      const running: string[] = [];
+      let death: (typeof DEATHS)[number] | null = null;
+      const from = (await shop.sent()).length;
+      const pending = async () => (await shop.sent()).slice(from);
+      const money = async () => (await moneyOf(shop, customerId)).charges;
 
-    for (const step of steps) {
-      if (step.do === "spend") {
-        if ((await getBalance(accountId, db)) >= COST) running.push(await spend(db, accountId));
-      } else if (step.do === "refund") {
-        const runId = running.pop();
-        if (runId) await takeBack(db, runId);
-      } else if (step.do === "buy") {
-        await createLot(db, accountId, 3 * COST);
-      } else if (step.do === "jobs") {
-        // Two processes have the same jobs, and one may die.
-        await Promise.all([
-          doJobs(db, accountId, dyingAt(shop.cards, death)),
-          doJobs(db, accountId, dyingAt(shop.cards, death)),
-        ]);
-        death = null;
-      } else if (step.do === "settle") {
-        await ageAttempts(db, accountId, 3);
-        await settleTopUps({ limit: 50 }, shop.cards, db);
-      } else if (step.do === "deliver") {
-        const webhooks = await pending();
-        const some = webhooks.filter((_, at) => (at * 7 + step.seed) % 3 !== 0);
-        await shop.deliver(...some.toReversed(), ...some.slice(0, 2));
-      } else if (step.do === "answers") {
-        await shop.control("PUT", "/charges/answers", { lost: step.lost });
-      } else if (step.do === "card") {
-        const { behavior } = step;
-        await shop.control("PUT", `/kept-cards/${paymentMethodId}`, { behavior });
-      } else if (step.do === "another card") {
-        ({ customerId, paymentMethodId } = await keepCardFor(shop, accountId, terms));
-      } else {
-        death = step.at;
+      for (const step of steps) {
+        if (step.do === "spend") {
+          if ((await getBalance(accountId, db)) >= COST) running.push(await spend(db, accountId));
+        } else if (step.do === "refund") {
+          const runId = running.pop();
+          if (runId) await takeBack(db, runId);
+        } else if (step.do === "buy") {
+          await createLot(db, accountId, 3 * COST);
+        } else if (step.do === "jobs") {
+          // Two processes have the same jobs, and one may die.
+          await Promise.all([
+            doJobs(db, accountId, dyingAt(shop.cards, death)),
+            doJobs(db, accountId, dyingAt(shop.cards, death)),
+          ]);
+          death = null;
+        } else if (step.do === "settle") {
+          await ageAttempts(db, accountId, 3);
+          await settleTopUps({ limit: 50 }, shop.cards, db);
+        } else if (step.do === "deliver") {
+          const webhooks = await pending();
+          const some = webhooks.filter((_, at) => (at * 7 + step.seed) % 3 !== 0);
+          await shop.deliver(...some.toReversed(), ...some.slice(0, 2));
+        } else if (step.do === "answers") {
+          await shop.control("PUT", "/charges/answers", { lost: step.lost });
+        } else if (step.do === "card") {
+          const { behavior } = step;
+          await shop.control("PUT", `/kept-cards/${paymentMethodId}`, { behavior });
+        } else if (step.do === "another card") {
+          ({ customerId, paymentMethodId } = await keepCardFor(shop, accountId, terms));
+        } else {
+          death = step.at;
+        }
+        expect(await money()).toBeLessThanOrEqual(packs);
+        const open = await db.topUp.count({
+          where: { accountId, status: { in: ["claimed", "asked", "unknown"] } },
+        });
+        expect(open).toBeLessThanOrEqual(1);
       }
-      expect(await money()).toBeLessThanOrEqual(packs);
-      const open = await db.topUp.count({
-        where: { accountId, status: { in: ["claimed", "asked", "unknown"] } },
-      });
-      expect(open).toBeLessThanOrEqual(1);
-    }
 
-    // In the end all is told: what was taken was granted once, and nothing else.
-    await shop.control("PUT", "/charges/answers", {});
-    for (let round = 0; round < 2; round += 1) {
-      await ageAttempts(db, accountId, 21 * 60);
-      await settleTopUps({ limit: 50 }, shop.cards, db);
+      // In the end all is told: what was taken was granted once, and nothing else.
+      await shop.control("PUT", "/charges/answers", {});
+      for (let round = 0; round < 2; round += 1) {
+        await ageAttempts(db, accountId, 21 * 60);
+        await settleTopUps({ limit: 50 }, shop.cards, db);
+        await shop.deliver(...(await pending()));
+        await doJobs(db, accountId, shop.cards);
+      }
       await shop.deliver(...(await pending()));
-      await doJobs(db, accountId, shop.cards);
-    }
-    await shop.deliver(...(await pending()));
-    const topUps = await db.topUp.findMany({ where: { accountId } });
-    const paid = topUps.filter(({ status }) => status === "paid");
-    const orders = await db.order.findMany({ where: { userId: accountId } });
-    expect(paid.length).toBe(await money());
-    expect(orders.map(({ providerCheckoutId }) => providerCheckoutId).sort()).toEqual(
-      paid.map(({ id }) => `topup:${id}`).sort(),
-    );
-    expect(orders.every(({ amount, credits }) => amount === BigInt(PRICE) && credits === PACK.credits)).toBe(true);
-    expect(topUps.filter(({ status }) => !["paid", "declined", "canceled"].includes(status))).toEqual([]);
-    expect(await auditLedger({}, db)).toMatchObject({ faults: 0 });
-  });
-});
+      const topUps = await db.topUp.findMany({ where: { accountId } });
+      const paid = topUps.filter(({ status }) => status === "paid");
+      const orders = await db.order.findMany({ where: { userId: accountId } });
+      expect(paid.length).toBe(await money());
+      expect(orders.map(({ providerCheckoutId }) => providerCheckoutId).sort()).toEqual(
+        paid.map(({ id }) => `topup:${id}`).sort(),
+      );
+      expect(
+        orders.every(({ amount, credits }) => amount === BigInt(PRICE) && credits === PACK.credits),
+      ).toBe(true);
+      expect(
+        topUps.filter(({ status }) => !["paid", "declined", "canceled"].includes(status)),
+      ).toEqual([]);
+      expect(await auditLedger({}, db)).toMatchObject({ faults: 0 });
+    });
+  },
+);

@@ -3,9 +3,9 @@ import { startPackCheckout } from "~/models/billing/checkouts/checkouts.server";
 import { turnOffTopUp } from "~/models/billing/top-ups/settings.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
+import { PACK } from "../../fixtures/sold";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { createLot, openLedger } from "../../helpers/credits";
-import { PACK } from "../../fixtures/sold";
 import { silenceLog } from "../../helpers/silence-log";
 import {
   ageAttempts,
@@ -87,20 +87,23 @@ test("of 100 spends at once across the mark, in two processes' jobs, one charges
   expect(await getBalance(accountId, db)).toBe(20 * COST + PACK.credits);
 });
 
-test.each(["before", "after"])("a call whose answer is lost %s the card was charged is one charge", async (lost) => {
-  const shop = await open();
-  const { db } = ledger;
-  const { accountId, customerId } = await createOwner(shop, { runs: 2, mark: 2, packs: 5 });
-  await spend(db, accountId);
-  await shop.control("PUT", "/charges/answers", { lost });
-  await doJobs(db, accountId, shop.cards);
-  expect(await statusesOf(accountId)).toEqual(["unknown"]);
-  expect((await moneyOf(shop, customerId)).charges).toBe(lost === "after" ? 1 : 0);
-  await shop.control("PUT", "/charges/answers", {});
-  await doJobs(db, accountId, shop.cards);
-  expect(await statusesOf(accountId)).toEqual(["asked"]);
-  expect(await moneyOf(shop, customerId)).toMatchObject({ charges: 1 });
-});
+test.each(["before", "after"])(
+  "a call whose answer is lost %s the card was charged is one charge",
+  async (lost) => {
+    const shop = await open();
+    const { db } = ledger;
+    const { accountId, customerId } = await createOwner(shop, { runs: 2, mark: 2, packs: 5 });
+    await spend(db, accountId);
+    await shop.control("PUT", "/charges/answers", { lost });
+    await doJobs(db, accountId, shop.cards);
+    expect(await statusesOf(accountId)).toEqual(["unknown"]);
+    expect((await moneyOf(shop, customerId)).charges).toBe(lost === "after" ? 1 : 0);
+    await shop.control("PUT", "/charges/answers", {});
+    await doJobs(db, accountId, shop.cards);
+    expect(await statusesOf(accountId)).toEqual(["asked"]);
+    expect(await moneyOf(shop, customerId)).toMatchObject({ charges: 1 });
+  },
+);
 
 test("an unknown outcome is asked for again within 20 hours, and after that only looked up", async () => {
   const shop = await open();
@@ -178,7 +181,12 @@ test("a second decline in a row turns it off, with an email; a card that works b
 test("a bank that wants the owner gets a cancelled payment, and the owner an email", async () => {
   const shop = await open();
   const { db } = ledger;
-  const { accountId, customerId } = await createOwner(shop, { runs: 2, mark: 2, packs: 5, card: "3184" });
+  const { accountId, customerId } = await createOwner(shop, {
+    runs: 2,
+    mark: 2,
+    packs: 5,
+    card: "3184",
+  });
   await spend(db, accountId);
   await doJobs(db, accountId, shop.cards);
   await shop.deliver(...(await shop.sent()));
@@ -243,11 +251,7 @@ test("a pack bought by hand meanwhile, and a checkout that is open, are charged 
   expect(await statusesOf(first.accountId)).toEqual([]);
   const second = await createOwner(shop, { runs: 2, mark: 2, packs: 5 });
   const buyer = { userId: second.accountId, email: "owner@example.com", locale: "en" };
-  await startPackCheckout(
-    { ...buyer, idempotencyKey: null, skuKey: PACK.skuKey },
-    shop.stripe,
-    db,
-  );
+  await startPackCheckout({ ...buyer, idempotencyKey: null, skuKey: PACK.skuKey }, shop.stripe, db);
   await spend(db, second.accountId);
   await doJobs(db, second.accountId, shop.cards);
   expect(await statusesOf(second.accountId)).toEqual(["canceled: checkout_open"]);

@@ -1,6 +1,6 @@
 import type { Transaction } from "~/db.server";
-import { Prisma } from "~/generated/prisma/client";
 import type { TopUp } from "~/generated/prisma/client";
+import { Prisma } from "~/generated/prisma/client";
 import { IS_ON } from "~/models/billing/top-ups/is-on";
 import { findAgreedPack, turnOffTopUp } from "~/models/billing/top-ups/settings.server";
 import { lockAccount } from "~/models/credits/accounts.server";
@@ -83,7 +83,10 @@ export const isCatalogPrice = ({ skuKey, amount, currency }: TopUp): boolean =>
   findAgreedPack({ skuKey, agreedAmount: toMinorUnits(amount), agreedCurrency: currency }) !== null;
 
 /** The month's sum counts what was asked for in this calendar month (UTC), and may have been taken. */
-async function readConditions(id: string, transaction: Transaction): Promise<Conditions | undefined> {
+async function readConditions(
+  id: string,
+  transaction: Transaction,
+): Promise<Conditions | undefined> {
   const [read] = await transaction.$queryRaw<Conditions[]>`
     SELECT ${IS_TOMBSTONE} AS "isDeleted", disabled_at IS NOT NULL AS "isDisabled", ${IS_ON} AS "isOn",
       EXISTS (

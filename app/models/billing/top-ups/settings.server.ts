@@ -69,7 +69,13 @@ export interface ChosenTerms {
  * on; null if there is none. Either way the threshold is armed: the owner has just said that packs are wanted.
  */
 export async function saveTerms(
-  { accountId, threshold, skuKey, monthlyAmount, customerId }: ChosenTerms & { customerId: string | null },
+  {
+    accountId,
+    threshold,
+    skuKey,
+    monthlyAmount,
+    customerId,
+  }: ChosenTerms & { customerId: string | null },
   transaction: Transaction,
 ): Promise<{ requestId: string } | { requestId: null } | null> {
   const requestId = customerId === null ? null : randomUUID();
@@ -150,8 +156,7 @@ export async function turnOffTopUp(
       off_at = coalesce(off_at, now()),
       off_reason = CASE WHEN off_at IS NULL OR ${reason === "owner"} THEN ${reason}::top_up_off ELSE off_reason END
     WHERE account_id = ${accountId}::uuid RETURNING off_at AS at`;
-  if (reason === "owner" && was.paymentMethodId)
-    await forgetCard(was.paymentMethodId, transaction);
+  if (reason === "owner" && was.paymentMethodId) await forgetCard(was.paymentMethodId, transaction);
   if (reason === "owner" || !was.isOn || !off?.at) return;
   const at = off.at.toISOString();
   await queueEmail(

@@ -55,8 +55,7 @@ export function createStripeKeptCards({
       );
       if (!session) return null;
       if (!session.url) throw providerError(new Error("the session has no address"));
-      const expiresAt = new Date(session.expires_at * 1000);
-      return { sessionId: session.id, url: session.url, expiresAt };
+      return { url: session.url };
     },
 
     async findCard({ customerId, paymentMethodId, timeoutMs }) {
