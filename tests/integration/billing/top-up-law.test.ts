@@ -77,6 +77,7 @@ test(
   async () => {
     const shop = await openTopUpShop(ledger.db);
     const { db } = shop;
+    let charged = 0;
     await holdsFor(STEPS, { runs: byRun({ few: 12, many: 150 }) }, async (steps) => {
       await shop.control("PUT", "/charges/answers", {});
       const packs = 3;
@@ -150,6 +151,9 @@ test(
         topUps.filter(({ status }) => !["paid", "declined", "canceled"].includes(status)),
       ).toEqual([]);
       expect(await auditLedger({}, db)).toMatchObject({ faults: 0 });
+      charged += paid.length;
     });
+    // Without charges the law would say nothing.
+    expect(charged).toBeGreaterThan(byRun({ few: 5, many: 50 }));
   },
 );

@@ -2,8 +2,10 @@ import { afterEach, expect, test } from "vitest";
 import { startPackCheckout } from "~/models/billing/checkouts/checkouts.server";
 import { turnOffTopUp } from "~/models/billing/top-ups/settings.server";
 import { getBalance } from "~/models/credits/balance.server";
+import { openBillingRecords } from "~/services/payments/open-billing-records.server";
+import { reconcile } from "../../../scripts/billing/run-reconciliation";
 import { auditLedger } from "~/models/upkeep/audit.server";
-import { PACK } from "../../fixtures/sold";
+import { PACK, written } from "../../fixtures/sold";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { createLot, openLedger } from "../../helpers/credits";
 import { silenceLog } from "../../helpers/silence-log";
@@ -291,4 +293,35 @@ test("the owner turns it off: the card goes, and a page that is still open keeps
   await doJobs(db, accountId, shop.cards);
   expect(await statusesOf(accountId)).toEqual([]);
   expect(await emailsOf(accountId)).toEqual([]);
+});
+
+test("reconcile finds a payment whose event never came, and records it once", async () => {
+  const shop = await open();
+  const { db } = ledger;
+  const { accountId } = await createOwner(shop, { runs: 2, mark: 2, packs: 5 });
+  await spend(db, accountId);
+  await doJobs(db, accountId, shop.cards);
+  const records = openBillingRecords("stripe", shop.env.payments);
+  if (!records) throw new Error("Stripe has no key");
+  const { prices } = shop.env.payments.stripe;
+  const since = new Date(Date.now() - 60 * 60_000);
+  const reconcileThem = async (apply: boolean) => {
+    const found: string[] = [];
+    await reconcile(
+      { db, records, prices, since, userId: accountId, site: "localhost:3000", startedAt: new Date() },
+      {
+        ...{ apply, checkouts: [], onProgress: () => undefined },
+        onOutcome: ({ says, applied }) => void found.push(`${applied}: ${says}`),
+      },
+    );
+    return found;
+  };
+  const says = `${PACK.credits} credits for ${written(PRICE)}: paid there, no order here`;
+  expect(await reconcileThem(false)).toEqual([`false: ${says}`]);
+  expect(await statusesOf(accountId)).toEqual(["asked"]);
+  expect(await reconcileThem(true)).toEqual([`true: ${says}`]);
+  expect(await reconcileThem(true)).toEqual([]);
+  await shop.deliver(...(await shop.sent()));
+  expect(await statusesOf(accountId)).toEqual(["paid"]);
+  expect(await getBalance(accountId, db)).toBe(COST + PACK.credits);
 });
