@@ -32,7 +32,7 @@ export async function holdUpdate(
     if (!isHeld) return;
     isHeld = false;
     await client.query("SELECT pg_advisory_unlock(4711)");
-    await client.query("DROP TRIGGER held ON ${table}");
+    await client.query(`DROP TRIGGER held ON ${table}`);
     await client.end();
   }
   onTestFinished(release);

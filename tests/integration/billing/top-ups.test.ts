@@ -2,9 +2,9 @@ import { afterEach, expect, test } from "vitest";
 import { startPackCheckout } from "~/models/billing/checkouts/checkouts.server";
 import { turnOffTopUp } from "~/models/billing/top-ups/settings.server";
 import { getBalance } from "~/models/credits/balance.server";
+import { auditLedger } from "~/models/upkeep/audit.server";
 import { openBillingRecords } from "~/services/payments/open-billing-records.server";
 import { reconcile } from "../../../scripts/billing/run-reconciliation";
-import { auditLedger } from "~/models/upkeep/audit.server";
 import { PACK, written } from "../../fixtures/sold";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { createLot, openLedger } from "../../helpers/credits";
@@ -308,7 +308,15 @@ test("reconcile finds a payment whose event never came, and records it once", as
   const reconcileThem = async (apply: boolean) => {
     const found: string[] = [];
     await reconcile(
-      { db, records, prices, since, userId: accountId, site: "localhost:3000", startedAt: new Date() },
+      {
+        db,
+        records,
+        prices,
+        since,
+        userId: accountId,
+        site: "localhost:3000",
+        startedAt: new Date(),
+      },
       {
         ...{ apply, checkouts: [], onProgress: () => undefined },
         onOutcome: ({ says, applied }) => void found.push(`${applied}: ${says}`),
