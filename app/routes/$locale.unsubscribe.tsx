@@ -50,6 +50,7 @@ export default function Unsubscribe() {
     subscription_ending: t("unsubscribe.ending"),
     credits_expiring: t("unsubscribe.expiring"),
     low_balance: t("unsubscribe.low"),
+    monthly_limit: t("unsubscribe.limit"),
   };
   if (kind !== null && !isOff) {
     return (

@@ -11,6 +11,7 @@ export function EmailPreferences({ muted }: { muted: OptionalEmail[] }) {
     subscription_ending: t("profile.emailsEnding"),
     credits_expiring: t("profile.emailsExpiring"),
     low_balance: t("profile.emailsLow"),
+    monthly_limit: t("profile.emailsLimit"),
   };
   return (
     <Card id="emails" title={t("profile.emailsTitle")}>

@@ -69,3 +69,8 @@ export async function findCreditsLeft(subscriptionId: string, db: DatabaseOrTran
           'upgrade:' || own.provider || ':' || own.provider_subscription_id || ':'))`;
   return left?.until ? { credits: left.credits, until: left.until } : null;
 }
+
+/** The name of an API key that is not revoked. */
+export function findKeyName(id: string, db: DatabaseOrTransaction) {
+  return db.apiKey.findUnique({ where: { id, revokedAt: null }, select: { name: true } });
+}

@@ -65,6 +65,8 @@ test("emails that people can turn off link to the page for it, and no others do"
       "subscription_ending-over",
       "credits_expiring",
       "low_balance",
+      "monthly_limit",
+      "monthly_limit-key",
     ]),
   );
 });

@@ -20,6 +20,7 @@ const USER_AGENT =
 type SampleName =
   | EmailKind
   | "factor_changed-key"
+  | "monthly_limit-key"
   | "receipt-plan"
   | "receipt-upgrade"
   | "subscription_ending-over"
@@ -57,6 +58,7 @@ function sampleContents(pen: Pen): Record<SampleName, EmailContent> {
   const changed = { at, change: "passkey_added", name: "Ana’s phone" } as const;
   const made = { at, change: "api_key_made", name: "Deploy script" } as const;
   const paid = { id, planKey: plan.planKey, startsAt: at, endsAt: later };
+  const use = { limit: 1000, month: new Date("2026-03-01") };
   const ending = {
     planKey: plan.planKey,
     period: "month",
@@ -118,5 +120,12 @@ function sampleContents(pen: Pen): Record<SampleName, EmailContent> {
     "top_up_off-price": topUps.topUpOff(pen, { reason: "price" }),
     top_up_action: topUps.topUpAction(pen, pack),
     low_balance: limits.lowBalance(pen, { balance: 14, mark: 50, packs: PACKS }),
+    monthly_limit: limits.monthlyLimit(pen, { ...use, keyName: null, percent: 80, used: 812 }),
+    "monthly_limit-key": limits.monthlyLimit(pen, {
+      ...use,
+      keyName: "Deploy script",
+      percent: 100,
+      used: 1000,
+    }),
   };
 }

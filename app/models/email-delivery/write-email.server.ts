@@ -16,6 +16,7 @@ import { type Pen, penFor } from "~/models/email-delivery/contents/pen.server";
 import * as topUps from "~/models/email-delivery/contents/top-ups.server";
 import {
   findCreditsLeft,
+  findKeyName,
   findPaidOrder,
   findPayment,
   findReader,
@@ -113,7 +114,23 @@ async function writeContent(
       if (!crossing) return "new credits have come";
       return limits.lowBalance(pen, { ...email.data, packs: currentOffers()?.packs ?? [] });
     }
+    case "monthly_limit": {
+      const { apiKeyId, month: day, ...use } = email.data;
+      const month = new Date(day);
+      if (isMonthOver(month)) return "the month is over";
+      if (apiKeyId === null) return limits.monthlyLimit(pen, { ...use, month, keyName: null });
+      const key = await findKeyName(apiKeyId, db);
+      return key
+        ? limits.monthlyLimit(pen, { ...use, month, keyName: key.name })
+        : "the key has ended";
+    }
   }
+}
+
+/** In UTC, as limits count. */
+function isMonthOver(month: Date): boolean {
+  const now = new Date();
+  return month < new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
 }
 
 type LinkEmail = Extract<ClaimedEmail, { kind: LinkPurpose }>;

@@ -28,6 +28,14 @@ export interface EmailData {
   top_up_action: { skuKey: string; topUpId: string };
   /** `balance` and the owner's `mark` in credits, as they were when a spend went below the mark. */
   low_balance: { crossingId: string; mark: number; balance: number };
+  /** `limit` and `used` in credits. `apiKeyId` is null for the account's own limit. `month` is its first day, in UTC. */
+  monthly_limit: {
+    apiKeyId: string | null;
+    percent: 80 | 100;
+    limit: number;
+    used: number;
+    month: string;
+  };
 }
 
 export type EmailKind = keyof EmailData;
@@ -57,6 +65,7 @@ export const OPTIONAL_EMAILS = [
   "subscription_ending",
   "credits_expiring",
   "low_balance",
+  "monthly_limit",
 ] as const;
 
 export type OptionalEmail = (typeof OPTIONAL_EMAILS)[number];

@@ -7,11 +7,8 @@ import {
 import { issueGrantsOf } from "~/models/billing/periods/grant-run.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import { crossingSteps } from "~/models/metering/crossings.server";
-import {
-  findReachedLimit,
-  type LimitReached,
-  passesNoLimit,
-} from "~/models/metering/limits.server";
+import { refuseByLimit } from "~/models/metering/limit-notices.server";
+import { type LimitReached, passesNoLimit } from "~/models/metering/limits.server";
 import { RUN, type Run, runSource } from "~/models/metering/runs.server";
 
 export type ExtendResult =
@@ -72,14 +69,14 @@ async function extendLocked(
       attachedRow: {
         name: "extend",
         condition: passesNoLimit(counted),
-        step: crossingSteps(),
+        step: crossingSteps(counted),
       },
     },
     transaction,
   );
   if (spent.status === "insufficient") {
     if (spent.balance < amount) return spent;
-    return (await findReachedLimit(counted, transaction)) ?? spent;
+    return (await refuseByLimit(counted, transaction)) ?? spent;
   }
   if (spent.status === "duplicate") throw new Error(`run ${run.id} was extended without its row`);
   const [extended] = await transaction.$queryRaw<Run[]>`

@@ -7,11 +7,8 @@ import { spendCredits } from "~/models/credits/spends.server";
 import { laterJobStep } from "~/models/jobs/add-job.server";
 import { crossingSteps } from "~/models/metering/crossings.server";
 import { LEASE_SECONDS } from "~/models/metering/leases.server";
-import {
-  findReachedLimit,
-  type LimitReached,
-  passesNoLimit,
-} from "~/models/metering/limits.server";
+import { refuseByLimit } from "~/models/metering/limit-notices.server";
+import { type LimitReached, passesNoLimit } from "~/models/metering/limits.server";
 import { runSource } from "~/models/metering/runs.server";
 
 /** A step that an action adds to a statement of its run, in the statement's `WITH`, with a leading comma. */
@@ -92,7 +89,7 @@ async function reserve(
       AND ${passesNoLimit(counted)}`,
     step: Prisma.sql`${insertRun(runId, amount, reservation)}${own.step}${
       isAsynchronous ? safetyJob(runId) : Prisma.empty
-    }${crossingSteps()}`,
+    }${crossingSteps(counted)}`,
   };
   const spent = await spendCredits(
     { userId: accountId, amount, source, reference: runId, attachedRow },
@@ -103,7 +100,7 @@ async function reserve(
   if (await isKeyTaken(reservation, db)) return { status: "key_taken" };
   if (spent.balance < amount) return spent;
   // Without a limit now, it was raised meanwhile, or another run gave credits back.
-  return (await findReachedLimit(counted, db)) ?? reserve(reservation, db);
+  return (await refuseByLimit(counted, db)) ?? reserve(reservation, db);
 }
 
 /** The job that begins the run should this process not live to do so. */

@@ -3,15 +3,14 @@ import fc from "fast-check";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { creditsFor } from "~/catalog";
-import type { Database } from "~/db.server";
 import { adjustCredits } from "~/models/credits/adjustments.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { bookExpiries } from "~/models/credits/expiries.server";
 import { extendRun } from "~/models/metering/extend.server";
-import { handleCrossing } from "~/models/metering/handle-crossing.server";
 import { refundRun } from "~/models/metering/settle.server";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { createLot, createUserWith, endLot, HOUR, openLedger } from "../../helpers/credits";
+import { crossingsWithJobs, doCrossings } from "../../helpers/crossings";
 import { chargeImages, reserveImages } from "../../helpers/image-runs";
 import { byRun, holdsFor, LAW_TIMEOUT } from "../../helpers/runs";
 import { createDueSubscriptions } from "../../helpers/subscriptions";
@@ -39,20 +38,8 @@ const setMark = (accountId: string, lowBalanceCredits: number | null) =>
 const charge = (userId: string) => chargeImages(ledger.db, userId, REQUEST);
 const refund = (runId: string) => refundRun({ runId, error: "generation_failed" }, ledger.db);
 
-/** The crossings of the account that have a job. */
-async function crossingsWithJobs(userId: string, db: Database = ledger.db): Promise<string[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    SELECT job.data->>'crossingId' AS id FROM pgboss.job job
-    JOIN crossings ON crossings.id::text = job.data->>'crossingId'
-    WHERE job.name = 'crossings' AND account_id = ${userId}::uuid ORDER BY job.id`;
-  return rows.map(({ id }) => id);
-}
-
-/** Does each job of the account, and leaves it there: the engine may give a job twice. */
-async function doJobs(userId: string): Promise<void> {
-  for (const crossingId of await crossingsWithJobs(userId))
-    await ledger.db.$transaction((it) => handleCrossing({ crossingId }, it));
-}
+const jobsOf = (userId: string) => crossingsWithJobs(ledger.db, userId);
+const doJobs = (userId: string) => doCrossings(ledger.db, userId);
 
 /** The figures of the account's low-balance emails, oldest first. */
 async function balancesTold(userId: string): Promise<number[]> {
@@ -66,7 +53,7 @@ async function balancesTold(userId: string): Promise<number[]> {
 test("of 100 spends at once across a mark, one puts a job, and one email tells of it", async () => {
   const userId = await account({ runs: 120, mark: 70 });
   await Promise.all(Array.from({ length: 100 }, () => charge(userId)));
-  expect(await crossingsWithJobs(userId)).toHaveLength(1);
+  expect(await jobsOf(userId)).toHaveLength(1);
   await Promise.all([doJobs(userId), doJobs(userId)]);
   expect(await balancesTold(userId)).toEqual([20]);
 });
@@ -74,7 +61,7 @@ test("of 100 spends at once across a mark, one puts a job, and one email tells o
 test("a refund that lifts the balance and a spend that crosses again make no second one; a new lot does", async () => {
   const userId = await account({ runs: 4, mark: 3 });
   await charge(userId);
-  expect(await crossingsWithJobs(userId)).toEqual([]);
+  expect(await jobsOf(userId)).toEqual([]);
   const second = await charge(userId);
   await doJobs(userId);
   await refund(second);
@@ -96,9 +83,9 @@ test("an extension crosses, too; what takes credits without a run does not", asy
   await bookExpiries(userId, db);
   await adjustCredits({ userId, amount: -2 * COST, key: randomUUID(), reason: "a mistake" }, db);
   expect(await getBalance(userId, db)).toBe(3 * COST);
-  expect(await crossingsWithJobs(userId)).toEqual([]);
+  expect(await jobsOf(userId)).toEqual([]);
   expect(await extendRun({ runId, units: 2 }, db)).toMatchObject({ status: "extended" });
-  expect(await crossingsWithJobs(userId)).toHaveLength(1);
+  expect(await jobsOf(userId)).toHaveLength(1);
 });
 
 test("a crossing that was undone before its job tells nobody, and the mark stays armed", async () => {
@@ -116,10 +103,10 @@ test("a spend that takes nothing crosses nothing, and without a mark there is no
   expect(await reserveImages(ledger.db, userId, { ...REQUEST, n: 2 })).toMatchObject({
     status: "insufficient",
   });
-  expect(await crossingsWithJobs(userId)).toEqual([]);
+  expect(await jobsOf(userId)).toEqual([]);
   await setMark(userId, null);
   await charge(userId);
-  expect(await crossingsWithJobs(userId)).toEqual([]);
+  expect(await jobsOf(userId)).toEqual([]);
 });
 
 test("grants that are due are issued before anybody is told", async () => {
@@ -129,7 +116,7 @@ test("grants that are due are issued before anybody is told", async () => {
   await createLot(db, userId, COST);
   await setMark(userId, 2 * COST);
   await charge(userId);
-  expect(await crossingsWithJobs(userId)).toHaveLength(1);
+  expect(await jobsOf(userId)).toHaveLength(1);
   await doJobs(userId);
   expect(await getBalance(userId, db)).toBeGreaterThan(2 * COST);
   expect(await balancesTold(userId)).toEqual([]);

@@ -29,3 +29,34 @@ export function lowBalance(
     reason: t("mail.reasonAccount", { product }),
   };
 }
+
+/** `keyName` is null for the account's own limit. `month` is the limit's, by its first day. */
+export function monthlyLimit(
+  { t, product, page, day }: Pen,
+  {
+    keyName,
+    percent,
+    used,
+    limit,
+    month,
+  }: { keyName: string | null; percent: number; used: number; limit: number; month: Date },
+): EmailContent {
+  const next = day(new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 1)));
+  const isFull = percent === 100;
+  const title =
+    keyName === null
+      ? t(isFull ? "mail.limitFullTitle" : "mail.limitNearTitle")
+      : t(isFull ? "mail.keyLimitFullTitle" : "mail.keyLimitNearTitle", { name: keyName });
+  return {
+    subject: title,
+    heading: title,
+    blocks: [
+      { type: "text", text: t("mail.limitUsed", { used, limit }) },
+      { type: "text", text: t(isFull ? "mail.limitFullNote" : "mail.limitNearNote", { next }) },
+      keyName === null
+        ? { type: "button", label: t("mail.limitButton"), url: page("account/limits") }
+        : { type: "button", label: t("mail.apiKeysButton"), url: page("account/api-keys") },
+    ],
+    reason: t("mail.reasonAccount", { product }),
+  };
+}
