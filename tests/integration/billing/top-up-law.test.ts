@@ -150,6 +150,12 @@ test(
       expect(
         topUps.filter(({ status }) => !["paid", "declined", "canceled"].includes(status)),
       ).toEqual([]);
+      // A new lot arms the mark, and so does the owner who keeps a card.
+      const lots = await db.creditTransaction.count({
+        where: { userId: accountId, remaining: { not: null } },
+      });
+      const cards = 1 + steps.filter(({ do: what }) => what === "another card").length;
+      expect(topUps.length).toBeLessThanOrEqual(lots + cards);
       expect(await auditLedger({}, db)).toMatchObject({ faults: 0 });
       charged += paid.length;
     });
