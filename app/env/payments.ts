@@ -33,6 +33,8 @@ export interface ProviderSettings {
     /** The customer portal's configuration; null for the account's default one. */
     portalConfiguration: string | null;
     checkout: StripeCheckoutOptions;
+    /** Whether customers may have a pack bought automatically, with a kept card. See `offersTopUp`. */
+    topUp: boolean;
   };
   creem: {
     apiKey: string | null;
@@ -179,6 +181,10 @@ export const paymentVariables = {
   PROVIDER_A_INVOICES: flag()
     .default(false)
     .meta({ description: "Stripe makes an invoice of each one-time purchase." }),
+  PROVIDER_A_TOP_UP: flag().default(false).meta({
+    description:
+      "Lets customers have a pack bought automatically, with a kept card. Not together with PROVIDER_A_AUTOMATIC_TAX.",
+  }),
   ...priceVariables,
   PROVIDER_B_API_KEY: credential()
     .optional()
@@ -246,6 +252,7 @@ export function buildPayments(values: PaymentValues): {
         automaticTax: values.PROVIDER_A_AUTOMATIC_TAX,
         invoices: values.PROVIDER_A_INVOICES,
       },
+      topUp: values.PROVIDER_A_TOP_UP,
     },
     creem: {
       apiKey: creemKey,
@@ -267,6 +274,14 @@ export function buildPayments(values: PaymentValues): {
     },
     incomplete: listMissing(values),
   };
+}
+
+/**
+ * Whether customers can have a pack bought automatically. Creem has no payment without the customer. With
+ * automatic tax it isn't offered, because such a payment computes no tax.
+ */
+export function offersTopUp({ enabled, provider, stripe }: PaymentsEnv): boolean {
+  return enabled && provider === "stripe" && stripe.topUp && !stripe.checkout.automaticTax;
 }
 
 /** Whether a subscription is for sale, so that the daily job must be callable. */

@@ -6,6 +6,7 @@ import { UtcNote } from "~/components/account/utc-note";
 import { BillingTable } from "~/components/billing/billing-table";
 import { PlanCard } from "~/components/billing/plan-card";
 import { PortalCard } from "~/components/billing/portal-card";
+import { TopUpLink } from "~/components/billing/top-up-link";
 import { WhatHappensNext } from "~/components/billing/what-happens-next";
 import { DoneNotice } from "~/components/done-notice";
 import { PaymentRefusal } from "~/components/payments/payment-refusal";
@@ -17,18 +18,21 @@ import { requirePageUser } from "~/server/accounts/session.server";
 import { requireLocale } from "~/server/request/locale-param.server";
 import { pageHeaders } from "~/utils/page-headers";
 import { getBilling, portalFromForm, ROWS_SHOWN } from "./$locale.account.billing.server";
+import { findTopUpState } from "./$locale.account.billing_.top-up.server";
 
 export const headers = pageHeaders;
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const user = await requirePageUser(request, locale);
+  const topUp = await findTopUpState(user);
   const { response, subscriptions, payments, orders, holdings } = await getBilling(user.id);
   const loaded = {
     title: translatorFor(locale)("billing.title"),
     locale,
     done: new URL(request.url).searchParams.get("done"),
     lacksVerification: lacksVerification(user),
+    topUp,
     subscriptions,
     payments,
     hasOlderPayments: payments.length === ROWS_SHOWN,
@@ -47,7 +51,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 
 export default function Billing() {
   const t = useTranslations();
-  const { locale, done, subscriptions, holdings, lacksVerification, ...lists } =
+  const { locale, done, subscriptions, holdings, lacksVerification, topUp, ...lists } =
     useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>()?.refusal;
   return (
@@ -84,6 +88,7 @@ export default function Billing() {
           <p>{t("billing.noPlan")}</p>
         </EmptyState>
       )}
+      {topUp ? <TopUpLink {...topUp} /> : null}
       <Payments {...lists} />
     </AccountPage>
   );

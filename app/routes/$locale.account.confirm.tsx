@@ -106,6 +106,7 @@ const LEADS = {
   portal: "confirmIdentity.leadPortal",
   sign_in_methods: "confirmIdentity.leadMethods",
   limits: "confirmIdentity.leadLimits",
+  top_up: "confirmIdentity.leadTopUp",
 } as const satisfies Record<RepeatedForm["what"], string>;
 
 function HiddenFields({ fields }: { fields: Record<string, string> }) {

@@ -5,6 +5,8 @@ import { deleteAccount, listRenewingSubscriptions } from "~/models/accounts/dele
 import type { SessionUser } from "~/models/accounts/sessions.server";
 import { confirmEnding } from "~/models/billing/cancellations/cancellations.server";
 import { expireCheckouts } from "~/models/billing/checkouts/open-checkouts.server";
+import { endOpenTopUp } from "~/models/billing/top-ups/open-top-ups.server";
+import { accountOf } from "~/models/metering/runs.server";
 import { wrongPassword } from "~/server/accounts/check-password.server";
 import { confirmPassword } from "~/server/accounts/confirm-password.server";
 import { signOutHeaders } from "~/server/accounts/session.server";
@@ -14,7 +16,10 @@ import { limitRule } from "~/server/limits/rate-limit-rules";
 import { formRefused } from "~/server/request/form-refused.server";
 import { readForm } from "~/server/request/read-body.server";
 import { deleteAccountSchema } from "~/services/auth/account-forms";
-import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
+import {
+  getPaymentProvider,
+  requireKeptCards,
+} from "~/services/payments/get-payment-provider.server";
 import { AppError } from "~/utils/app-error";
 import { securityEvent } from "~/utils/security-event.server";
 
@@ -36,9 +41,11 @@ export async function deleteFromForm(request: Request, user: SessionUser, locale
     const checkedHash = await confirmPassword(user.id, password);
     const endingSubscriptions = await confirmEnding({ userId: user.id }, getPaymentProvider);
     if (!endingSubscriptions) throw planRunning();
+    await endOpenTopUp(accountOf(user), requireKeptCards());
     const result = await deleteAccount({ userId: user.id, checkedHash, endingSubscriptions });
     if (result.status === "plan_running") throw planRunning();
     if (result.status === "generation_running") throw generationRunning();
+    if (result.status === "top_up_running") throw topUpRunning();
     if (result.status === "changed_meanwhile") throw wrongPassword();
     await expireCheckouts(result.openCheckouts, getPaymentProvider);
   } catch (error) {
@@ -54,6 +61,14 @@ function planRunning(): AppError {
   return new AppError({
     code: "plan_running",
     publicMessage: "Your plan is still running, so nothing was deleted. Cancel it first.",
+  });
+}
+
+function topUpRunning(): AppError {
+  return new AppError({
+    code: "top_up_running",
+    publicMessage:
+      "A payment for an automatic top-up is on its way, so nothing was deleted. Automatic top-up is off now. Try again in a few minutes.",
   });
 }
 

@@ -45,6 +45,7 @@ export const ERROR_STATUS = {
   customer_conflict: 409,
   file_rejected: 409,
   generation_running: 409,
+  top_up_running: 409,
   idempotency_in_progress: 409,
   last_way_in: 409,
   not_for_sale: 409,

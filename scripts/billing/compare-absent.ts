@@ -108,7 +108,7 @@ export async function* listAbsentOrders(
     for (const { userId: owner, providerCheckoutId, providerPaymentId: id, credits } of rows) {
       if (!id || seen.payments.has(id)) continue;
       // Recorded later than paid: the payment is older than the compared period.
-      if (!(await records.findCheckout(providerCheckoutId)))
+      if (!(await records.findCheckout(providerCheckoutId, id)))
         yield forOperator(
           {
             provider,

@@ -9,6 +9,7 @@ import { compareCheckout, comparePayment } from "./compare-orders";
 import { listOrphans } from "./compare-orphans";
 import { compareReturn, listKeptReturns } from "./compare-returns";
 import { compareSubscription } from "./compare-subscriptions";
+import { compareTopUp } from "./compare-top-ups";
 import type { Comparison } from "./comparison";
 import { type Difference, forOperator } from "./difference";
 
@@ -136,6 +137,8 @@ function compare(
       });
     case "returned":
       return compareReturn(record, comparison);
+    case "top_up_paid":
+      return compareTopUp(record, comparison);
     case "malformed": {
       const found = { provider: comparison.records.name, object: record.type, userId: null };
       const says = `it cannot be read: ${record.problem}`;
@@ -146,6 +149,9 @@ function compare(
     case "invoice_paid":
     case "invoice_failed":
     case "invoice_linked":
+    // Maintenance asks the provider for each attempt that is open.
+    case "top_up_failed":
+    case "card_kept":
     case "unknown":
       return [];
   }

@@ -26,6 +26,7 @@ export const CHECK_IDS = [
   "payments.deleted-accounts",
   "payments.returns",
   "payments.unsold",
+  "payments.top-ups",
   "payments.rejected-webhooks",
   "storage.settings",
   "storage.public-url",

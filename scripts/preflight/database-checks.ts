@@ -18,6 +18,7 @@ import { checkPrivateFiles } from "./private-files-check";
 import { checkRejections } from "./rejections-check";
 import { checkReturns } from "./returns-check";
 import { checkInactiveProvider } from "./subscription-check";
+import { checkTopUps } from "./top-ups-check";
 import { checkUnsold } from "./unsold-check";
 
 interface Options {
@@ -71,6 +72,7 @@ function listChecks(configuration: Configuration, folder: string): DatabaseCheck
     checkDeletedAccounts(),
     checkReturns(),
     checkUnsold(configuration),
+    checkTopUps(),
     checkRejections(configuration),
     checkDailyJob(configuration),
     checkBackgroundWork(),

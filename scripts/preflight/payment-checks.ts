@@ -1,5 +1,5 @@
 import { listMixedModes, listRepeatedPrices, readActiveMode } from "~/env/payment-warnings";
-import { PAYMENT_PROVIDERS } from "~/env/payments";
+import { offersTopUp, PAYMENT_PROVIDERS } from "~/env/payments";
 import { isLocalHost } from "~/env.server";
 import { type Check, conclude, fault, pass, skip, toFinding, warning } from "./check";
 import { type Configuration, findingsOf, withoutMalformed } from "./configuration";
@@ -23,6 +23,14 @@ function checkProvider(configuration: Configuration): Check {
       fault(
         "NEXT_PUBLIC_ENABLE_PAYMENTS is true and PAYMENTS_PROVIDER is not set: nothing can be bought",
         "set PAYMENTS_PROVIDER to A or stripe, or to B or creem",
+      ),
+    );
+  const { payments } = configuration.env;
+  if (enabled && payments.stripe.topUp && !offersTopUp(payments))
+    findings.push(
+      warning(
+        "PROVIDER_A_TOP_UP is on and has no effect: automatic top-up needs Stripe, and PROVIDER_A_AUTOMATIC_TAX off",
+        "turn it off",
       ),
     );
   return conclude(

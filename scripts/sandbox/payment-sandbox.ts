@@ -69,6 +69,7 @@ export async function startPaymentSandbox(options: PaymentSandboxOptions): Promi
     env: {
       NEXT_PUBLIC_ENABLE_PAYMENTS: "true",
       PAYMENTS_PROVIDER: "stripe",
+      PROVIDER_A_TOP_UP: "true",
       PROVIDER_A_SECRET_KEY: keys.stripeSecret,
       NEXT_PUBLIC_PROVIDER_A_PUBLISHABLE_KEY: keys.stripePublishable,
       PROVIDER_A_WEBHOOK_SECRET: keys.stripeWebhook,

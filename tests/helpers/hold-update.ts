@@ -10,15 +10,19 @@ interface HeldUpdate {
   undo(): Promise<void>;
 }
 
-/** Holds each statement that writes this column of a run, until it is released. For one test at a time. */
-export async function holdUpdate(databaseUrl: string, column: string): Promise<HeldUpdate> {
+/** Holds each statement that writes this column of a run, or of another table, until it is released. For one test at a time. */
+export async function holdUpdate(
+  databaseUrl: string,
+  column: string,
+  table: "metered_runs" | "top_ups" = "metered_runs",
+): Promise<HeldUpdate> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query(`
     CREATE OR REPLACE FUNCTION held() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN PERFORM pg_advisory_xact_lock_shared(4711); RETURN NEW; END $$;
     SELECT pg_advisory_lock(4711);
-    CREATE OR REPLACE TRIGGER held BEFORE UPDATE OF ${column} ON metered_runs
+    CREATE OR REPLACE TRIGGER held BEFORE UPDATE OF ${column} ON ${table}
     FOR EACH ROW WHEN (NEW.${column} IS NOT NULL) EXECUTE FUNCTION held()`);
   const waiting = `FROM pg_stat_activity
     WHERE wait_event = 'advisory' AND datname = current_database()`;
@@ -28,7 +32,7 @@ export async function holdUpdate(databaseUrl: string, column: string): Promise<H
     if (!isHeld) return;
     isHeld = false;
     await client.query("SELECT pg_advisory_unlock(4711)");
-    await client.query("DROP TRIGGER held ON metered_runs");
+    await client.query(`DROP TRIGGER held ON ${table}`);
     await client.end();
   }
   onTestFinished(release);

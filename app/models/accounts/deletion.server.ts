@@ -11,6 +11,8 @@ import {
   listOpenSubscriptions,
   type OwnSubscription,
 } from "~/models/billing/subscriptions/management.server";
+import { hasOpenTopUp } from "~/models/billing/top-ups/open-top-ups.server";
+import { turnOffTopUp } from "~/models/billing/top-ups/settings.server";
 import { queueEmail, removeEmails } from "~/models/emails/outbox.server";
 import { accountOf } from "~/models/metering/runs.server";
 import { createToken } from "~/utils/token.server";
@@ -31,6 +33,8 @@ export type DeletionResult =
   | { status: "plan_running" }
   /** A run that was paid for goes on. Its result would belong to nobody. The API keys are revoked. */
   | { status: "generation_running" }
+  /** A kept card is being charged: its credits would belong to nobody. The caller ends what can be ended first. */
+  | { status: "top_up_running" }
   /** The password has changed since it was checked. */
   | { status: "changed_meanwhile" };
 
@@ -70,6 +74,8 @@ export function deleteAccount(
       where: { accountId: accountOf({ id: userId }), status: "reserved" },
     });
     if (running > 0) return { status: "generation_running" };
+    if (await hasOpenTopUp(accountOf({ id: userId }), transaction))
+      return { status: "top_up_running" };
     await markSignupCredits({ userId, email: user.email }, transaction);
     await removeEmails(userId, transaction);
     // To the address that is about to be forgotten; the email is removed once it was sent.
@@ -91,6 +97,8 @@ async function removePerson(userId: string, transaction: Transaction): Promise<v
   await transaction.verificationToken.deleteMany({ where });
   await deleteFactors(userId, transaction);
   await eraseApiKeys(userId, transaction);
+  // Has the provider forget the kept card.
+  await turnOffTopUp({ accountId, reason: "owner" }, transaction);
   await transaction.crossing.deleteMany({ where: { accountId } });
   await transaction.accountSettings.deleteMany({ where: { accountId } });
   await transaction.idempotencyKey.deleteMany({ where });

@@ -61,10 +61,8 @@ export async function exportAccount(
       orderBy: [...oldestFirst],
       omit: { accountId: true, actorId: true, tokenHash: true },
     }),
-    limits: await db.accountSettings.findUnique({
-      where: { accountId: accountOf({ id: userId }) },
-      omit: { accountId: true },
-    }),
+    ...(await readSettings(userId, db)),
+    topUps: readTopUps(userId, db),
     usage: await readUsage(userId, db),
     recoveryCodesLeft: await countRecoveryCodes(userId, db),
     emails: await db.outboxEmail.findMany({
@@ -139,6 +137,38 @@ async function* readRepairs(userId: string, db: Database) {
   );
   for await (const { id, transactionId, ...row } of rows)
     yield { id: String(id), transactionId: transactionId && String(transactionId), ...row };
+}
+
+/** What the owner set: limits, and the terms of automatic top-up. Amounts are in minor units. */
+async function readSettings(userId: string, db: Database) {
+  const row = await db.accountSettings.findUnique({
+    where: { accountId: accountOf({ id: userId }) },
+    omit: { accountId: true, cardRequest: true },
+  });
+  if (!row) return { limits: null, topUp: null };
+  const { monthlyLimit, lowBalanceCredits, monthlyAmount, agreedAmount, ...topUp } = row;
+  return {
+    limits: { monthlyLimit, lowBalanceCredits },
+    topUp: topUp.threshold && {
+      ...topUp,
+      monthlyAmount: Number(monthlyAmount),
+      agreedAmount: Number(agreedAmount),
+    },
+  };
+}
+
+/** The attempts at automatic top-up, whatever became of them. */
+async function* readTopUps(userId: string, db: Database) {
+  const rows = readById(({ after, limit }: { after: string | null; limit: number }) =>
+    db.topUp.findMany({
+      where: { accountId: accountOf({ id: userId }) },
+      orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+      ...(after ? { cursor: { id: after }, skip: 1 } : {}),
+      take: limit,
+      omit: { accountId: true, crossingId: true },
+    }),
+  );
+  for await (const row of rows) yield { ...row, amount: Number(row.amount) };
 }
 
 /** The costs of each month's runs: of all of them, and of those of each key. */

@@ -1,5 +1,7 @@
 import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
 import { endSessions } from "~/models/accounts/sessions.server";
+import { turnOffTopUp } from "~/models/billing/top-ups/settings.server";
+import { accountOf } from "~/models/metering/runs.server";
 
 export type DisableResult = {
   status: "disabled" | "already_disabled";
@@ -8,7 +10,7 @@ export type DisableResult = {
 
 /**
  * Disables an account: nobody can sign in to it, and its sessions end at once. Credits, orders, plans
- * and files stay. Webhooks and grants continue. A password reset does not enable the account.
+ * and files stay. Webhooks and grants continue, and automatic top-up ends. A password reset does not enable the account.
  */
 export function disableAccount(userId: string, db: Database = getDb()): Promise<DisableResult> {
   // Read committed: the write locks the account. A concurrent sign-in either committed before, and its
@@ -17,6 +19,7 @@ export function disableAccount(userId: string, db: Database = getDb()): Promise<
     const changed = await transaction.$executeRaw`
       UPDATE users SET disabled_at = now() WHERE id = ${userId}::uuid AND disabled_at IS NULL`;
     const sessionsEnded = await endSessions({ userId }, transaction);
+    await turnOffTopUp({ accountId: accountOf({ id: userId }), reason: "disabled" }, transaction);
     return { status: changed === 1 ? "disabled" : "already_disabled", sessionsEnded };
   });
 }

@@ -12,6 +12,12 @@ import {
   applyInvoiceLinked,
   applyInvoicePaid,
 } from "~/models/billing/subscriptions/invoices.server";
+import {
+  applyCardKept,
+  applyTopUpFailed,
+  applyTopUpPaid,
+  endTopUpsOf,
+} from "~/models/billing/top-ups/events.server";
 import type { BillingEvent } from "~/services/payments/billing-event";
 import { log } from "~/utils/logger.server";
 
@@ -46,7 +52,14 @@ async function applyBillingEvent(
     case "invoice_paid":
       return applyInvoicePaid({ provider, event }, transaction);
     case "returned":
-      return applyReturn({ provider, event }, transaction);
+      await applyReturn({ provider, event }, transaction);
+      return endTopUpsOf({ provider, event }, transaction);
+    case "card_kept":
+      return applyCardKept({ event }, transaction);
+    case "top_up_paid":
+      return applyTopUpPaid({ provider, event }, transaction);
+    case "top_up_failed":
+      return applyTopUpFailed({ event }, transaction);
     case "invoice_failed":
       return applyInvoiceFailed({ provider, event }, transaction);
     case "invoice_linked":

@@ -6,6 +6,7 @@ import * as limits from "~/models/email-delivery/contents/limits.server";
 import * as links from "~/models/email-delivery/contents/links.server";
 import * as notices from "~/models/email-delivery/contents/notices.server";
 import { frameFor, type Pen, penFor } from "~/models/email-delivery/contents/pen.server";
+import * as topUps from "~/models/email-delivery/contents/top-ups.server";
 import { type EmailKind, isOptionalEmail } from "~/models/emails/email-kinds";
 import type { EmailContent } from "~/services/emails/email-content";
 import type { Email } from "~/services/emails/email-sender.server";
@@ -22,7 +23,8 @@ type SampleName =
   | "monthly_limit-key"
   | "receipt-plan"
   | "receipt-upgrade"
-  | "subscription_ending-over";
+  | "subscription_ending-over"
+  | "top_up_off-price";
 
 export interface SampleEmail extends Pick<Email, "subject" | "html" | "text"> {
   name: string;
@@ -114,6 +116,9 @@ function sampleContents(pen: Pen): Record<SampleName, EmailContent> {
       left: null,
     }),
     credits_expiring: billing.creditsExpiring(pen, { amount: 120, at: later }),
+    top_up_off: topUps.topUpOff(pen, { reason: "declined" }),
+    "top_up_off-price": topUps.topUpOff(pen, { reason: "price" }),
+    top_up_action: topUps.topUpAction(pen, pack),
     low_balance: limits.lowBalance(pen, { balance: 14, mark: 50, packs: PACKS }),
     monthly_limit: limits.monthlyLimit(pen, { ...use, keyName: null, percent: 80, used: 812 }),
     "monthly_limit-key": limits.monthlyLimit(pen, {

@@ -1,3 +1,4 @@
+import { findPack } from "~/catalog";
 import type { Database } from "~/db.server";
 import { DEFAULT_LOCALE, isLocale } from "~/i18n/locale";
 import { keepAccount } from "~/models/accounts/account-lock.server";
@@ -12,6 +13,7 @@ import * as limits from "~/models/email-delivery/contents/limits.server";
 import * as links from "~/models/email-delivery/contents/links.server";
 import * as notices from "~/models/email-delivery/contents/notices.server";
 import { type Pen, penFor } from "~/models/email-delivery/contents/pen.server";
+import * as topUps from "~/models/email-delivery/contents/top-ups.server";
 import {
   findCreditsLeft,
   findKeyName,
@@ -97,6 +99,12 @@ async function writeContent(
     case "credits_expiring":
       if (at <= new Date()) return "too late";
       return billing.creditsExpiring(pen, { ...email.data, at });
+    case "top_up_off":
+      return topUps.topUpOff(pen, email.data);
+    case "top_up_action": {
+      const pack = findPack(email.data.skuKey);
+      return pack ? topUps.topUpAction(pen, pack) : "the pack isn't sold any more";
+    }
     case "low_balance": {
       const { crossingId } = email.data;
       const crossing = await db.crossing.findUnique({

@@ -1,3 +1,5 @@
+import type { TopUpOff } from "~/generated/prisma/enums";
+
 /** The facts that each kind of email is written from. They are stored, so they hold no secrets. */
 export interface EmailData {
   /** Links. Their tokens are made when the email is sent. */
@@ -21,6 +23,9 @@ export interface EmailData {
   payment_failed: { subscriptionId: string };
   subscription_ending: { subscriptionId: string };
   credits_expiring: { amount: number; at: string };
+  top_up_off: { reason: Exclude<TopUpOff, "owner">; at: string };
+  /** The bank wanted the owner, so that nothing was bought. */
+  top_up_action: { skuKey: string; topUpId: string };
   /** `balance` and the owner's `mark` in credits, as they were when a spend went below the mark. */
   low_balance: { crossingId: string; mark: number; balance: number };
   /** `limit` and `used` in credits. `apiKeyId` is null for the account's own limit. `month` is its first day, in UTC. */

@@ -50,6 +50,24 @@ export const JOB_KINDS = {
     longest: 60,
     atOnce: 2,
   },
+  /** Goes on with a top-up. Its row says whether the provider is asked for money, and no attempt is asked for twice. */
+  "top-ups": {
+    data: z.object({ topUpId: z.uuid() }),
+    retries: 5,
+    retryAfter: 10,
+    longestWait: 120,
+    longest: 60,
+    atOnce: 2,
+  },
+  /** Has the provider forget a card. */
+  "kept-cards": {
+    data: z.object({ paymentMethodId: z.string().min(1) }),
+    retries: 12,
+    retryAfter: 10,
+    longestWait: 3600,
+    longest: 60,
+    atOnce: 1,
+  },
   /** Tells whoever watches an account that a spend went past a mark. The crossing's row says whether it still counts. */
   crossings: {
     data: z.object({ crossingId: z.uuid() }),

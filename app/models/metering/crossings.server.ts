@@ -1,4 +1,5 @@
 import { Prisma } from "~/generated/prisma/client";
+import { IS_ON } from "~/models/billing/top-ups/is-on";
 import { jobsStep } from "~/models/jobs/add-job.server";
 import { type Counted, limitMarks } from "~/models/metering/limits.server";
 
@@ -22,6 +23,7 @@ import { type Counted, limitMarks } from "~/models/metering/limits.server";
  */
 export const BALANCE_MARKS = {
   low_balance: Prisma.sql`settings.low_balance_credits`,
+  top_up: Prisma.sql`CASE WHEN ${IS_ON} THEN settings.threshold END`,
 } satisfies Record<string, Prisma.Sql>;
 
 export type BalanceWatcher = keyof typeof BALANCE_MARKS;

@@ -1,5 +1,6 @@
 import type { Transaction } from "~/db.server";
 import { issueGrantsOf } from "~/models/billing/periods/grant-run.server";
+import { claimTopUp } from "~/models/billing/top-ups/attempts.server";
 import { lockAccount } from "~/models/credits/accounts.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { queueEmail } from "~/models/emails/outbox.server";
@@ -31,6 +32,7 @@ const WATCHERS: Record<BalanceWatcher, Watcher> = {
       },
       transaction,
     ),
+  top_up: claimTopUp,
 };
 
 /**

@@ -1,6 +1,7 @@
 import { endChargingDeleted } from "~/models/billing/cancellations/deleted-owners.server";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { matchKeptReturns } from "~/models/billing/returns/kept-returns.server";
+import { settleTopUps } from "~/models/billing/top-ups/run-top-up.server";
 import { bookDueExpiries } from "~/models/credits/expiries.server";
 import { sendDueEmails } from "~/models/email-delivery/send-emails.server";
 import { removeStrays } from "~/models/files/stray-objects.server";
@@ -21,7 +22,10 @@ import {
 } from "~/models/upkeep/record-sweeps.server";
 import { redriveDeliveries } from "~/models/webhooks/processing.server";
 import { getImageRouter } from "~/services/images/configured-router.server";
-import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
+import {
+  getPaymentProvider,
+  requireKeptCards,
+} from "~/services/payments/get-payment-provider.server";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import { log } from "~/utils/logger.server";
 
@@ -36,6 +40,7 @@ const TASKS = {
     endStaleRuns({ limit: 500, cancel: (request) => cancelImages(request, getImageRouter()) }),
   deliveriesProcessed: () => redriveDeliveries({ limit: 200 }),
   returnsMatched: () => matchKeptReturns({ limit: 200 }),
+  topUpsSettled: () => settleTopUps({ limit: 50 }, requireKeptCards()),
   subscriptionsEnded: () => endChargingDeleted({ limit: 20 }, getPaymentProvider),
   grantsIssued: issueGrants,
   lotsExpired: async () => (await bookDueExpiries({ limit: 5000 })).lots,

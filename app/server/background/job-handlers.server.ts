@@ -1,10 +1,12 @@
 import type { Transaction } from "~/db.server";
 import type { Env } from "~/env.server";
+import { runTopUp } from "~/models/billing/top-ups/run-top-up.server";
 import { sendEmail } from "~/models/email-delivery/send-emails.server";
 import { makeThumbnails } from "~/models/files/thumbnails.server";
 import type { JobData, JobName } from "~/models/jobs/job-kinds";
 import { handleCrossing } from "~/models/metering/handle-crossing.server";
 import { goOnWith } from "~/server/background/run-watch.server";
+import { requireKeptCards } from "~/services/payments/get-payment-provider.server";
 import { getObjectStore } from "~/services/storage/s3-store.server";
 
 export interface JobContext {
@@ -53,6 +55,14 @@ export const JOB_HANDLERS: JobHandlers = {
   runs: {
     canRun: ({ images, text }) => images.enabled || text.enabled,
     run: ({ runId }) => goOnWith([runId]),
+  },
+  "top-ups": {
+    canRun: ({ payments }) => payments.stripe.secretKey !== null,
+    run: (data) => runTopUp(data, requireKeptCards()),
+  },
+  "kept-cards": {
+    canRun: ({ payments }) => payments.stripe.secretKey !== null,
+    run: (data) => requireKeptCards().removeCard(data),
   },
   crossings: {
     canRun: () => true,

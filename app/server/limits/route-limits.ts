@@ -98,6 +98,8 @@ export const ROUTE_LIMITS: Record<string, RouteLimit> = {
   "POST /api/payments/subscription/cancel": by("cancel-resume-user"),
   "POST /api/payments/subscription/resume": by("cancel-resume-user"),
   "GET /{locale}/account/billing/change": by("plan-change-user"),
+  "GET /{locale}/account/billing/top-up": by("billing-page-user"),
+  "POST /{locale}/account/billing/top-up": by("form-session", "checkout-user"),
   "POST /{locale}/account/billing/change": by("plan-change-user"),
   "POST /api/payments/confirm": by("confirm-payment-address"),
   "POST /api/payments/webhook": unlimited(

@@ -13,6 +13,9 @@ const maintenanceSchema = z
     deliveriesProcessed: z
       .int()
       .meta({ description: "Webhook deliveries that had failed or were left, and are done now." }),
+    topUpsSettled: z
+      .int()
+      .meta({ description: "Automatic top-ups whose outcome wasn't known yet, looked at again." }),
     subscriptionsEnded: z
       .int()
       .meta({ description: "Of deleted accounts, still charging: ended at the provider." }),

@@ -21,6 +21,7 @@ const FORM_MESSAGES: Partial<Record<ErrorCode, ValidationKey>> = {
   busy: "validation.busy",
   plan_running: "validation.planRunning",
   generation_running: "validation.generationRunning",
+  top_up_running: "validation.topUpRunning",
   provider_error: "validation.planUnconfirmed",
   payments_unavailable: "validation.planUnconfirmed",
   email_unavailable: "validation.emailUnavailable",

@@ -44,7 +44,7 @@ export const endSessionsSchema = z.object({
 const code = z.string(invalid("required")).trim().max(100, invalid("codeWrong"));
 
 /** The purposes of forms that are sent again after a step-up. */
-export const REPEATED_PURPOSES = ["portal", "sign_in_methods", "limits"] as const;
+export const REPEATED_PURPOSES = ["portal", "sign_in_methods", "limits", "top_up"] as const;
 
 /** Fields of the form that asks who is there before a sensitive action. */
 export const confirmIdentitySchema = z.object({

@@ -26,6 +26,9 @@ export type BillingEvent =
   | InvoiceFailed
   | InvoiceLinked
   | PaymentReturned
+  | CardKept
+  | TopUpPaid
+  | TopUpFailed
   | UnknownEvent
   | MalformedEvent;
 
@@ -211,6 +214,36 @@ export interface PaymentReturned {
   currency: string;
   payment: ReturnedPayment;
   occurredAt: Date | null;
+}
+
+/** A customer's card was kept, on a page that `requestId` names. */
+export interface CardKept {
+  kind: "card_kept";
+  requestId: string;
+  customerId: string;
+  paymentMethodId: string;
+  metadata: BillingMetadata;
+}
+
+interface TopUpFacts {
+  topUpId: string;
+  /** Stripe: the payment intent. */
+  paymentId: string;
+  metadata: BillingMetadata;
+}
+
+/** A kept card was charged. */
+export interface TopUpPaid extends TopUpFacts {
+  kind: "top_up_paid";
+  customerId: string | null;
+  /** The total charged. */
+  amount: number;
+  currency: string;
+}
+
+/** A kept card wasn't charged. Why not is asked, since it may take a cancellation at the provider. */
+export interface TopUpFailed extends TopUpFacts {
+  kind: "top_up_failed";
 }
 
 /** Not ours: acknowledged, without effect. */

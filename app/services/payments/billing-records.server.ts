@@ -30,7 +30,7 @@ export type Attempt = <T>(call: () => Promise<T>) => Promise<T>;
  */
 export interface BillingRecords {
   readonly name: PaymentProviderName;
-  /** Completed checkouts of packs or, if the provider cannot list those, payments for packs. */
+  /** Completed checkouts of packs, and payments with kept cards, or, if the provider cannot list those, payments for packs. */
   listPayments(since: Date): AsyncIterable<(BillingEvent | UnresolvedPayment)[]>;
   /** Refunds and disputes since then. Of each payment concerned all of them, where the provider lists them. */
   listReturns(since: Date): AsyncIterable<BillingEvent[]>;
@@ -48,6 +48,9 @@ export interface BillingRecords {
   }): Promise<InvoicePaid[]>;
   /** The invoices of subscriptions that were made since then and are paid. */
   listPaidInvoices(since: Date): AsyncIterable<PaidInvoice[]>;
-  /** One checkout; null if it does not exist or is not completed. */
-  findCheckout(id: string): Promise<BillingEvent | null>;
+  /**
+   * One checkout; null if it does not exist or is not completed. A top-up's order has none: there `paymentId` says which
+   * payment it is.
+   */
+  findCheckout(id: string, paymentId?: string): Promise<BillingEvent | null>;
 }

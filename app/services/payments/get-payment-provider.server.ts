@@ -1,6 +1,7 @@
 import type { PaymentProviderName, ProviderSettings } from "~/env/payments";
 import { getEnv } from "~/env.server";
 import { createCreemProvider } from "~/services/payments/creem/creem-provider.server";
+import type { KeptCards } from "~/services/payments/kept-cards";
 import { paymentsUnavailable } from "~/services/payments/payment-faults";
 import type { PaymentProvider } from "~/services/payments/payment-provider.server";
 import { createStripeProvider } from "~/services/payments/stripe/stripe-provider.server";
@@ -28,6 +29,13 @@ export function requireActiveProvider(): PaymentProvider {
   if (!enabled) throw paymentsUnavailable(["NEXT_PUBLIC_ENABLE_PAYMENTS"]);
   if (!provider) throw paymentsUnavailable(["PAYMENTS_PROVIDER"]);
   return getPaymentProvider(provider);
+}
+
+/** The cards that customers let Stripe keep: only its API charges them without the customer. */
+export function requireKeptCards(): KeptCards {
+  const { keptCards } = getPaymentProvider("stripe");
+  if (!keptCards) throw new Error("Stripe keeps cards");
+  return keptCards;
 }
 
 /** Creates a provider from settings, complete or not. */

@@ -16,8 +16,8 @@ const OPEN: Record<
   PaymentProviderName,
   (settings: ProviderSettings, attempt: Attempt) => BillingRecords | null
 > = {
-  stripe({ stripe: { secretKey, apiBase, prices } }, attempt) {
-    return secretKey ? createStripeRecords({ secretKey, apiBase, prices }, attempt) : null;
+  stripe({ stripe: { secretKey, apiBase, prices, topUp } }, attempt) {
+    return secretKey ? createStripeRecords({ secretKey, apiBase, prices, topUp }, attempt) : null;
   },
   creem({ creem: { apiKey, apiBase, products } }, attempt) {
     return apiKey ? createCreemRecords({ apiKey, apiBase, products }, attempt) : null;

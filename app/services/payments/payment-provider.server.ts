@@ -1,6 +1,7 @@
 import type { Period, PlanKey, PriceSlot, SkuKey } from "~/catalog";
 import type { PaymentProviderName } from "~/env/payments";
 import type { Delivery } from "~/services/payments/billing-event";
+import type { KeptCards } from "~/services/payments/kept-cards";
 import type { PaymentOutlook } from "~/services/payments/payment-outlook";
 import type { PlanChanges } from "~/services/payments/plan-changes";
 import type { SignatureFault } from "~/services/payments/signature-fault";
@@ -101,6 +102,8 @@ export interface PaymentProvider {
   /** Takes back a cancellation whose time hasn't come. Repeating it changes nothing. */
   resumeSubscription(request: { providerSubscriptionId: string }): Promise<ResumeResult>;
   readonly planChanges: PlanChanges;
+  /** Payments with a kept card, without the customer. Null at a provider that has none. */
+  readonly keptCards: KeptCards | null;
   /**
    * Reads the card and the next invoice of a subscription, within `timeoutMs`. Null if the provider has
    * no such subscription. Changes nothing.

@@ -1,5 +1,5 @@
 import { amountOf, CURRENCY, itemOf, PRICE_SLOTS } from "~/catalog";
-import { pricesOf } from "~/env/payments";
+import { offersTopUp, pricesOf } from "~/env/payments";
 import type { Env } from "~/env.server";
 import { inspectProvider } from "~/services/payments/inspect-provider.server";
 import { refusalOf } from "~/services/payments/payment-faults";
@@ -8,7 +8,10 @@ import type {
   ProviderInspection,
   WebhookEndpoint,
 } from "~/services/payments/provider-inspection.server";
-import { STRIPE_EVENT_TYPES } from "~/services/payments/stripe/stripe-inspection.server";
+import {
+  STRIPE_EVENT_TYPES,
+  STRIPE_TOP_UP_EVENT_TYPES,
+} from "~/services/payments/stripe/stripe-inspection.server";
 import { formatAmount } from "~/utils/money";
 import { type Check, conclude, type Finding, fault, found, pass, skip } from "../check";
 import type { Configuration } from "../configuration";
@@ -28,7 +31,10 @@ export async function checkPaymentsOnline({ env }: Configuration): Promise<Check
   const provider = inspectProvider(env.payments);
   if (!provider) return skipAll("no provider with a key is selected: see payments.keys");
   const prices = await askPrices(provider, env.payments);
-  const webhook = await askWebhook(provider, env.siteUrl);
+  const needed = offersTopUp(env.payments)
+    ? [...STRIPE_EVENT_TYPES, ...STRIPE_TOP_UP_EVENT_TYPES]
+    : STRIPE_EVENT_TYPES;
+  const webhook = await askWebhook(provider, env.siteUrl, needed);
   const portal = await askPortal(provider, env.payments);
   const tax = await askTax(provider, env.payments);
   return [
@@ -137,7 +143,11 @@ async function askTax(provider: ProviderInspection, { stripe }: Env["payments"])
   }
 }
 
-async function askWebhook(provider: ProviderInspection, siteUrl: URL | null): Promise<Asked> {
+async function askWebhook(
+  provider: ProviderInspection,
+  siteUrl: URL | null,
+  needed: readonly string[],
+): Promise<Asked> {
   if (!provider.listWebhookEndpoints)
     return {
       check: skip(
@@ -154,7 +164,7 @@ async function askWebhook(provider: ProviderInspection, siteUrl: URL | null): Pr
   try {
     const endpoints = await provider.listWebhookEndpoints();
     return {
-      check: judgeEndpoints(endpoints, `${siteUrl.origin}/api/payments/webhook`),
+      check: judgeEndpoints(endpoints, `${siteUrl.origin}/api/payments/webhook`, needed),
       errors: [],
     };
   } catch (error) {
@@ -163,18 +173,22 @@ async function askWebhook(provider: ProviderInspection, siteUrl: URL | null): Pr
   }
 }
 
-function judgeEndpoints(endpoints: WebhookEndpoint[], url: string): Check {
+function judgeEndpoints(
+  endpoints: WebhookEndpoint[],
+  url: string,
+  needed: readonly string[],
+): Check {
   const ours = endpoints.filter((endpoint) => endpoint.url === url);
   const enabled = ours.filter((endpoint) => endpoint.enabled);
   if (enabled.length === 0) {
     const what = ours.length > 0 ? "is disabled" : "is not registered";
-    const action = `register ${url} for ${STRIPE_EVENT_TYPES.join(", ")}, and set PROVIDER_A_WEBHOOK_SECRET to its signing secret`;
+    const action = `register ${url} for ${needed.join(", ")}, and set PROVIDER_A_WEBHOOK_SECRET to its signing secret`;
     return found(WEBHOOK, [
       fault(`the endpoint ${url} ${what}: paid orders are not delivered`, action),
     ]);
   }
   const events = new Set(enabled.flatMap((endpoint) => endpoint.events));
-  const missing = events.has("*") ? [] : STRIPE_EVENT_TYPES.filter((type) => !events.has(type));
+  const missing = events.has("*") ? [] : needed.filter((type) => !events.has(type));
   const finding = fault(
     `the endpoint ${url} is not sent ${missing.join(", ")}`,
     "add these events to it in Stripe's dashboard",

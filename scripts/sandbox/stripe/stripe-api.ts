@@ -1,10 +1,12 @@
 import express, { type RequestHandler, Router } from "express";
 import { requirePrice, type SandboxPrice } from "../payments/sandbox-catalog";
 import { createId } from "../payments/sandbox-id";
+import type { AnswerMode } from "./lost-answers";
 import { renderSession } from "./payment-objects";
 import type { StripeBilling } from "./stripe-billing";
 import { createStripeChanges } from "./stripe-changes";
 import { replayIdempotent } from "./stripe-idempotency";
+import { createKeptCardsApi, type StripeCards } from "./stripe-kept-cards";
 import { createStripeLists } from "./stripe-lists";
 import { createStripeOutlook } from "./stripe-outlook";
 import {
@@ -28,6 +30,8 @@ interface StripeApiContext extends StripeSettingsReaders {
   state: StripeState;
   prices: readonly SandboxPrice[];
   billing: StripeBilling;
+  cards: StripeCards;
+  answers: AnswerMode;
   /** Called for every request after its body is parsed. */
   record: RequestHandler;
 }
@@ -39,8 +43,12 @@ export function createStripeApi(context: StripeApiContext): Router {
   const { baseUrl, state, prices, billing } = context;
   const api = Router();
   api.use(express.urlencoded({ extended: true }), context.record);
-  api.use(requireKey(context.secretKey), requireForm, replayIdempotent());
+  api.use(requireKey(context.secretKey), requireForm);
+  // Also of a repeated key's responses.
+  api.post("/payment_intents", context.answers.lose);
+  api.use(replayIdempotent());
 
+  api.use(createKeptCardsApi({ baseUrl, state, cards: context.cards }));
   api.post("/checkout/sessions", ({ body }, response) => {
     const params = parseParams(sessionParams, body);
     const price = requireSellable(prices, params);

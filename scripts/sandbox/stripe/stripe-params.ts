@@ -55,7 +55,31 @@ export const subscriptionParams = z.union([
 /** Of requests that take none. */
 export const noParams = z.strictObject({});
 
-export const customerParams = z.strictObject({ email: z.email() });
+export const customerParams = z.strictObject({ email: z.email(), metadata: metadata.optional() });
+
+/** A page that keeps a card of an existing customer. */
+export const setupParams = z.strictObject({
+  mode: z.literal("setup"),
+  allowed_payment_method_types: z.tuple([z.literal("card")]),
+  customer: z.string(),
+  client_reference_id: z.string().min(1).max(200),
+  metadata,
+  setup_intent_data: z.strictObject({ metadata }),
+  success_url: webAddress,
+  cancel_url: webAddress,
+});
+
+/** A payment with a kept card, without its customer. */
+export const intentParams = z.strictObject({
+  amount: z.string().regex(/^[1-9]\d{0,7}$/),
+  currency: z.string().regex(/^[a-z]{3}$/),
+  customer: z.string(),
+  payment_method: z.string(),
+  allowed_payment_method_types: z.tuple([z.literal("card")]),
+  off_session: z.literal("true"),
+  confirm: z.literal("true"),
+  metadata,
+});
 
 export const portalParams = z.strictObject({
   customer: z.string(),

@@ -2,10 +2,13 @@ import type { ErrorRequestHandler } from "express";
 
 interface RefusalOptions {
   status: number;
-  type?: "invalid_request_error" | "idempotency_error";
+  type?: "invalid_request_error" | "idempotency_error" | "card_error";
   message: string;
   code?: string;
   param?: string;
+  /** Of a card's refusal. */
+  declineCode?: string;
+  paymentIntent?: object;
 }
 
 /** A request that Stripe would reject, with Stripe's error response. */
@@ -30,9 +33,12 @@ export function noSuch(
   return new StripeRefusal({ status, code: "resource_missing", message, param });
 }
 
-/** `{ error: { type, message, code, param } }`. Four arguments mark it for Express. */
+/** `{ error: { type, message, code, param, … } }`. Four arguments mark it for Express. */
 export const sendStripeRefusal: ErrorRequestHandler = (error, _request, response, next) => {
   if (!(error instanceof StripeRefusal)) return next(error);
   const { status, type = "invalid_request_error", message, code, param } = error.options;
-  response.status(status).json({ error: { type, message, code, param } });
+  const { declineCode: decline_code, paymentIntent: payment_intent } = error.options;
+  response
+    .status(status)
+    .json({ error: { type, message, code, param, decline_code, payment_intent } });
 };

@@ -23,6 +23,7 @@ const CODES: Partial<Record<RateLimitName, string>> = {
   "wrong-recovery-code-device": "aaaa-bbbb-cccc-dddd",
 };
 
+const TOP_UP_PAGE = "/en/account/billing/top-up";
 const WANTED = { intent: "pack" as const, skuKey: PACK.skuKey };
 
 /** Floods of signed-in people, by route and limit. */
@@ -111,6 +112,20 @@ export function personFloods(stage: Stage): Floods {
   async function unverified(): Promise<Person> {
     const person = await stage.person();
     await app.sql("UPDATE users SET email_verified_at = NULL WHERE email = $1", [person.email]);
+    return person;
+  }
+
+  /** Automatic top-up is on; the card is one that Stripe doesn't know. */
+  async function withKeptCard(): Promise<Person> {
+    const person = await stage.person();
+    await app.sql(
+      `WITH account AS (
+         INSERT INTO credit_accounts (user_id) SELECT id FROM users WHERE email = $1
+         ON CONFLICT (user_id) DO UPDATE SET balance = credit_accounts.balance RETURNING user_id)
+       INSERT INTO account_settings (account_id, provider_customer_id, payment_method_id)
+       SELECT user_id, 'cus_flood', 'pm_flood' FROM account`,
+      [person.email],
+    );
     return person;
   }
 
@@ -250,6 +265,15 @@ export function personFloods(stage: Stage): Floods {
       "plan-change-user": subscriber((buyer) =>
         buyer.post("/en/account/billing/change", { intent: "undo" }),
       ),
+    },
+    "GET /{locale}/account/billing/top-up": {
+      "billing-page-user": of((person) => person.fetch(TOP_UP_PAGE), withKeptCard),
+    },
+    "POST /{locale}/account/billing/top-up": {
+      "form-session": post(TOP_UP_PAGE, { intent: "off" }),
+      "checkout-user": post(TOP_UP_PAGE, {
+        ...{ intent: "card", threshold: "1", skuKey: PACK.skuKey, monthlyAmount: "9999999" },
+      }),
     },
     "POST /{locale}/files": {
       "upload-user": of((person) => {

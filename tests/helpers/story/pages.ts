@@ -61,6 +61,7 @@ export function listPages(seeded: SeededAccount): ShownPage[] {
       "security-passkeys": "/account/security/passkeys",
       "api-keys": "/account/api-keys",
       limits: "/account/limits",
+      "top-up": "/account/billing/top-up",
       "security-totp": "/account/security/totp",
       confirm: "/account/confirm",
       data: "/account/data",

@@ -31,6 +31,7 @@ const VALUES: Values = {
   },
   // The runs' trigger has written some.
   usage_months: { id: "900000" },
+  top_ups: { status: "'paid'" },
   image_generations: {
     status: "'succeeded'",
     images: "'[]'",
@@ -127,6 +128,12 @@ const KEPT = {
     "payment_returns.provider_return_id",
     "payment_returns.provider_subscription_id",
     "payment_returns.sku_key",
+    "top_ups.currency",
+    "top_ups.payment_method_id",
+    "top_ups.provider_customer_id",
+    "top_ups.provider_payment_id",
+    "top_ups.reason",
+    "top_ups.sku_key",
     "subscription_periods.currency",
     "subscription_periods.plan_key",
     "subscription_periods.provider_payment_id",

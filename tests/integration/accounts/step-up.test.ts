@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { PACK } from "../../fixtures/sold";
 import { createAuthenticator } from "../../helpers/authenticator";
 import { PASSWORD, signUp } from "../../helpers/client";
 import {
@@ -63,6 +64,12 @@ const ACTIONS: [string, string, Record<string, string>, string][] = [
     "/en/account/delete",
   ],
   ["setting a limit", "/en/account/limits", { monthlyLimit: "5" }, "/en/account/limits"],
+  [
+    "turning automatic top-up on",
+    "/en/account/billing/top-up",
+    { intent: "card", threshold: "1", skuKey: PACK.skuKey, monthlyAmount: "9999999" },
+    "/en/account/billing/top-up",
+  ],
   ["opening the portal", "/en/account/billing", { intent: "portal" }, "/en/account/billing"],
 ];
 

@@ -29,6 +29,8 @@ interface RecordedOrder {
 interface PackCheckout {
   provider: PaymentProviderName;
   event: CheckoutCompleted;
+  /** Whether this installation asked for this very amount itself. */
+  isAgreed?: boolean;
 }
 
 /**
@@ -39,14 +41,14 @@ interface PackCheckout {
  * and no credits. Returns of its payment that came first are applied.
  */
 export async function recordPackCheckout(
-  { provider, event }: PackCheckout,
+  { provider, event, isAgreed = false }: PackCheckout,
   transaction: Transaction,
 ): Promise<void> {
   const { metadata, checkoutId } = event;
   if (!metadata) return;
   const pack = findPack(metadata.skuKey ?? "");
   if (!pack) throw new Error(`checkout ${checkoutId}: the catalog has no pack ${metadata.skuKey}`);
-  const mismatch = describePackMismatch(provider, event, pack);
+  const mismatch = isAgreed ? null : describePackMismatch(provider, event, pack);
   if (mismatch) throw new Error(`checkout ${checkoutId} is malformed: ${mismatch}`);
   const paid = isSettled(event);
   if (!paid) log().warn({ provider, checkoutId }, "a completed checkout is not paid");

@@ -59,6 +59,7 @@ export const otherExamples: Examples = {
         generationsRefunded: 0,
         deliveriesProcessed: 0,
         returnsMatched: 0,
+        topUpsSettled: 0,
         subscriptionsEnded: 0,
         grantsIssued: 0,
         lotsExpired: 2,

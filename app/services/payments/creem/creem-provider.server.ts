@@ -84,6 +84,8 @@ export function createCreemProvider(settings: CreemSettings): PaymentProvider {
 
     planChanges: createCreemPlanChanges({ products, requireClient }),
 
+    keptCards: null,
+
     findOutlook: async (request) => findCreemOutlook(requireClient(), request),
 
     // Creem's portal has the same features for everyone: `withoutPlanChanges` cannot be passed on.

@@ -44,9 +44,12 @@ export async function callStripe<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    throw providerError(describeStripeError(error));
+    throw describeFault(error);
   }
 }
+
+/** What an error of the SDK is to the rest of the app: 502 provider_error. */
+export const describeFault = (error: unknown) => providerError(describeStripeError(error));
 
 /**
  * Like `callStripe`, but returns null if Stripe has no such object. With `param`, only if the missing

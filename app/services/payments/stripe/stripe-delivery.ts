@@ -27,6 +27,12 @@ import {
   readSubscriptionEvent,
   stripeSubscription,
 } from "~/services/payments/stripe/subscription-event";
+import {
+  readIntentEvent,
+  readSetupEvent,
+  stripeIntent,
+  stripeSetupIntent,
+} from "~/services/payments/stripe/top-up-events";
 
 /** An event without an id is accepted; so is a thin one (v2), which has no `data.object`. */
 const envelope = z.object({
@@ -90,6 +96,12 @@ function readEvent(type: string, payload: unknown, prices: Prices): BillingEvent
     case "charge.dispute.funds_reinstated":
     case "charge.dispute.closed":
       return read(type, payload, stripeDispute, (dispute) => readDisputeEvent(dispute, type));
+    case "setup_intent.succeeded":
+      return read(type, payload, stripeSetupIntent, (setup) => readSetupEvent(setup, type));
+    case "payment_intent.succeeded":
+    case "payment_intent.payment_failed":
+    case "payment_intent.canceled":
+      return read(type, payload, stripeIntent, (intent) => readIntentEvent(intent, type));
     default:
       return { kind: "unknown", type };
   }

@@ -1,14 +1,12 @@
 import type Stripe from "stripe";
-import type {
-  OfferedPrice,
-  ProviderInspection,
-} from "~/services/payments/provider-inspection.server";
+import type { ProviderInspection } from "~/services/payments/provider-inspection.server";
 import { listPortalFaults } from "~/services/payments/stripe/portal-rules";
 import {
   callStripe,
   createStripeClient,
   findAtStripe,
 } from "~/services/payments/stripe/stripe-client.server";
+import { readStripePrice } from "~/services/payments/stripe/stripe-price";
 
 /** Event types the endpoint must subscribe to. */
 export const STRIPE_EVENT_TYPES = [
@@ -32,6 +30,14 @@ export const STRIPE_EVENT_TYPES = [
   "charge.dispute.closed",
 ];
 
+/** Those that it also needs where automatic top-up is on. */
+export const STRIPE_TOP_UP_EVENT_TYPES = [
+  "setup_intent.succeeded",
+  "payment_intent.succeeded",
+  "payment_intent.payment_failed",
+  "payment_intent.canceled",
+];
+
 /**
  * Inspects a Stripe account. A restricted key needs read access to prices, webhook endpoints, tax settings
  * and the customer portal.
@@ -45,7 +51,7 @@ export function inspectStripe(settings: {
   return {
     async findPrice(id) {
       const price = await findAtStripe(() => stripe.prices.retrieve(id));
-      return price && readPrice(price);
+      return price && readStripePrice(price);
     },
     async listWebhookEndpoints() {
       const endpoints = await callStripe(() => stripe.webhookEndpoints.list({ limit: 100 }));
@@ -74,16 +80,4 @@ async function findConfiguration(
   if (id !== null) return findAtStripe(() => configurations.retrieve(id));
   const { data } = await callStripe(() => configurations.list({ is_default: true, limit: 1 }));
   return data[0] ?? null;
-}
-
-function readPrice({ unit_amount, currency, recurring, active }: Stripe.Price): OfferedPrice {
-  return { amount: unit_amount, currency, interval: readInterval(recurring), active };
-}
-
-function readInterval(recurring: Stripe.Price.Recurring | null): OfferedPrice["interval"] {
-  if (!recurring) return null;
-  const { interval, interval_count: count } = recurring;
-  if (interval === "month" && count === 1) return "month";
-  const isYear = interval === "month" ? count === 12 : interval === "year" && count === 1;
-  return isYear ? "year" : "other";
 }

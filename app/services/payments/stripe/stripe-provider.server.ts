@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { type CatalogItem, slotOf } from "~/catalog";
+import { type CatalogItem, type SkuKey, slotOf } from "~/catalog";
 import type { PaymentsEnv } from "~/env/payments";
 import { paymentsUnavailable } from "~/services/payments/payment-faults";
 import type {
@@ -19,6 +19,7 @@ import {
 } from "~/services/payments/stripe/stripe-checkout.server";
 import { createStripeClient, findAtStripe } from "~/services/payments/stripe/stripe-client.server";
 import { readStripeDelivery } from "~/services/payments/stripe/stripe-delivery";
+import { createStripeKeptCards } from "~/services/payments/stripe/stripe-kept-cards.server";
 import { findStripeOutlook } from "~/services/payments/stripe/stripe-outlook.server";
 import { createStripePlanChanges } from "~/services/payments/stripe/stripe-plan-changes.server";
 import { findStripeSignatureFault } from "~/services/payments/stripe/stripe-signature.server";
@@ -43,6 +44,13 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
     if (!secretKey) throw paymentsUnavailable(listMissing("api"));
     client ??= createStripeClient({ secretKey, apiBase });
     return client;
+  }
+
+  function requirePackPrice(skuKey: SkuKey): string {
+    const slot = slotOf({ type: "pack", skuKey });
+    const priceId = prices[slot];
+    if (!priceId) throw paymentsUnavailable(listMissing(slot));
+    return priceId;
   }
 
   function createCheckout(request: CheckoutRequest, item: CatalogItem) {
@@ -84,6 +92,8 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
       resumeStripeSubscription(requireClient(), { ...request, prices }),
 
     planChanges: createStripePlanChanges({ prices, requireClient }),
+
+    keptCards: createStripeKeptCards({ requireClient, priceOf: requirePackPrice }),
 
     findOutlook: async (request) => findStripeOutlook(requireClient(), request),
 

@@ -20,6 +20,8 @@ import {
   readSubscriptionEvent,
   stripeSubscription,
 } from "~/services/payments/stripe/subscription-event";
+import { readIntentEvent, stripeIntent } from "~/services/payments/stripe/top-up-events";
+import { isTopUpCheckout } from "~/services/payments/top-up-checkout";
 
 const PAGE = 100;
 /** Milliseconds: a refund may fail, and a dispute be closed, months after it was made. */
@@ -29,10 +31,15 @@ const SESSION_LIFE = 24 * 60 * 60 * 1000;
 
 /**
  * Stripe's records. A restricted key needs read access to sessions, subscriptions, invoices, charges
- * and disputes.
+ * and disputes, and with automatic top-up to payment intents.
  */
 export function createStripeRecords(
-  { secretKey, apiBase, prices }: { secretKey: string; apiBase: string; prices: Prices },
+  {
+    secretKey,
+    apiBase,
+    prices,
+    topUp,
+  }: { secretKey: string; apiBase: string; prices: Prices; topUp: boolean },
   attempt: Attempt,
 ): BillingRecords {
   const stripe = createStripeClient({ secretKey, apiBase });
@@ -47,6 +54,10 @@ export function createStripeRecords(
       readSubscriptionEvent(read, { prices, occurredAt, deleted: false }),
     );
 
+  const readIntent = (intent: unknown) =>
+    readRecord("payment intent", stripeIntent, intent, (read) =>
+      readIntentEvent(read, "payment_intent.succeeded"),
+    );
   const readInvoice = (invoice: unknown) =>
     readRecord("invoice", stripeInvoice, invoice, (read) =>
       readInvoiceEvent(read, {
@@ -72,6 +83,13 @@ export function createStripeRecords(
         stripe.checkout.sessions.list({ ...cursor, created, status: "complete" }),
       );
       for await (const page of sessions) yield page.map(readSession);
+      if (!topUp) return;
+      const intents = list((cursor) => stripe.paymentIntents.list({ ...cursor, created }));
+      for await (const page of intents)
+        yield page
+          .filter(({ status }) => status === "succeeded")
+          .map(readIntent)
+          .filter(({ kind }) => kind !== "unknown");
     },
 
     async *listReturns(since) {
@@ -121,7 +139,13 @@ export function createStripeRecords(
         );
     },
 
-    async findCheckout(id) {
+    async findCheckout(id, paymentId) {
+      if (paymentId !== undefined && isTopUpCheckout(id)) {
+        const intent = await attempt(() =>
+          findAtStripe(() => stripe.paymentIntents.retrieve(paymentId)),
+        );
+        return intent?.status === "succeeded" ? readIntent(intent) : null;
+      }
       const session = await attempt(() =>
         findAtStripe(() => stripe.checkout.sessions.retrieve(id)),
       );

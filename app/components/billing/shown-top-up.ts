@@ -1,0 +1,21 @@
+import type { Pack } from "~/catalog";
+import type { ListedTopUp, TopUpTerms } from "~/models/billing/top-ups/settings.server";
+import type { ShownCard } from "~/models/billing/top-ups/shown-card.server";
+
+/** An account's automatic top-up, as its page shows it. Amounts in minor units. */
+export interface ShownTopUp {
+  isOffered: boolean;
+  isOn: boolean;
+  /** Whether the pack still costs what was agreed to. */
+  isPriceRight: boolean;
+  packs: Pack[];
+  terms: TopUpTerms | null;
+  off: { at: Date | string; reason: OffReason } | null;
+  agreedAt: Date | string | null;
+  card: ShownCard | null;
+  isWaiting: boolean;
+  month: { spent: number; endsAt: Date | string };
+  attempts: (Omit<ListedTopUp, "createdAt"> & { createdAt: Date | string })[];
+}
+
+export type OffReason = "owner" | "declined" | "price" | "dispute" | "disabled" | "card_removed";

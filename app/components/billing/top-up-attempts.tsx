@@ -1,0 +1,71 @@
+import { useTranslations } from "use-intl";
+import { findPack } from "~/catalog";
+import type { ShownTopUp } from "~/components/billing/shown-top-up";
+import { Time } from "~/components/time";
+import { Badge, type BadgeTone } from "~/components/ui/badge";
+import { useMoney } from "~/components/use-money";
+
+type Attempt = ShownTopUp["attempts"][number];
+
+/** The latest attempts, and what became of each. */
+export function TopUpAttempts({ attempts }: { attempts: Attempt[] }) {
+  const t = useTranslations();
+  const money = useMoney();
+  const statusOf = useTopUpStatus();
+  if (attempts.length === 0) return null;
+  return (
+    <section className="stack" aria-labelledby="attempts">
+      <h2 id="attempts" className="h24">
+        {t("topUp.attempts")}
+      </h2>
+      <div className="card card-flush">
+        <table className="data-table">
+          <caption className="sr-only">{t("topUp.attemptsCaption")}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t("billing.item")}</th>
+              <th scope="col">{t("billing.date")}</th>
+              <th scope="col">{t("billing.status")}</th>
+              <th scope="col" className="end">
+                {t("billing.amount")}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {attempts.map((attempt) => {
+              const { text, tone } = statusOf(attempt);
+              const { id, skuKey, createdAt, amount, currency } = attempt;
+              return (
+                <tr key={id}>
+                  <td className="first">
+                    <b>{t("pricing.packCredits", { credits: findPack(skuKey)?.credits ?? 0 })}</b>
+                  </td>
+                  <td className="when rest">
+                    <Time at={createdAt} />
+                  </td>
+                  <td className="rest">
+                    <Badge tone={tone}>{text}</Badge>
+                  </td>
+                  <td className="amount end rest">{money(amount, currency)}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function useTopUpStatus(): (attempt: Attempt) => { text: string; tone: BadgeTone } {
+  const t = useTranslations();
+  return ({ status, reason }) => {
+    if (status === "paid") return { text: t("topUp.statusPaid"), tone: "good" };
+    if (status === "declined") return { text: t("topUp.statusDeclined"), tone: "bad" };
+    if (status !== "canceled") return { text: t("topUp.statusOpen"), tone: "accent" };
+    if (reason === "authentication_required")
+      return { text: t("topUp.statusAction"), tone: "warn" };
+    if (reason === "monthly_amount") return { text: t("topUp.statusMonthly"), tone: "neutral" };
+    return { text: t("topUp.statusCanceled"), tone: "neutral" };
+  };
+}

@@ -1,0 +1,126 @@
+import type { Transaction } from "~/db.server";
+import type { TopUp } from "~/generated/prisma/client";
+import { Prisma } from "~/generated/prisma/client";
+import { IS_ON } from "~/models/billing/top-ups/is-on";
+import { findAgreedPack, turnOffTopUp } from "~/models/billing/top-ups/settings.server";
+import { lockAccount } from "~/models/credits/accounts.server";
+import { spendableCredits } from "~/models/credits/balance.server";
+import { addJob } from "~/models/jobs/add-job.server";
+import { IS_TOMBSTONE } from "~/models/tombstones.server";
+import { toMinorUnits } from "~/utils/money";
+
+// Locks, in the order of docs/rules.md: user, top-up, credit account, settings. The user's key lock comes first, because the emails
+// name them and a deletion of the account waits for this row.
+
+/**
+ * Claims the attempt of a crossing, on the terms that its owner agreed to, and adds its job. Does nothing where top-up is off, while another
+ * attempt is open, and for a crossing that had one.
+ */
+export async function claimTopUp(
+  { crossingId, accountId }: { crossingId: string; accountId: string },
+  transaction: Transaction,
+): Promise<void> {
+  const claimed = await transaction.$queryRaw<{ topUpId: string }[]>`
+    INSERT INTO top_ups (account_id, crossing_id, sku_key, amount, currency, provider_customer_id, payment_method_id)
+    SELECT account_id, ${crossingId}::uuid, sku_key, agreed_amount, agreed_currency, provider_customer_id,
+      payment_method_id
+    FROM account_settings settings WHERE account_id = ${accountId}::uuid AND ${IS_ON}
+    ON CONFLICT DO NOTHING RETURNING id AS "topUpId"`;
+  for (const data of claimed) await addJob("top-ups", data, transaction);
+}
+
+/** Locks an attempt's user and the attempt. */
+export async function lockTopUp(topUpId: string, transaction: Transaction): Promise<TopUp | null> {
+  await transaction.$queryRaw`
+    SELECT 1 FROM users WHERE id = (SELECT account_id FROM top_ups WHERE id = ${topUpId}::uuid) FOR KEY SHARE`;
+  await transaction.$queryRaw`SELECT 1 FROM top_ups WHERE id = ${topUpId}::uuid FOR UPDATE`;
+  return transaction.topUp.findUnique({ where: { id: topUpId } });
+}
+
+interface Conditions {
+  isDeleted: boolean;
+  isDisabled: boolean;
+  isOn: boolean;
+  isDisputed: boolean;
+  isAgreed: boolean;
+  isBelow: boolean;
+  isAffordable: boolean;
+  isBuying: boolean;
+}
+
+/** Minutes in which an open checkout says that the owner is about to buy by hand. */
+const CHECKOUT_MINUTES = 30;
+
+/**
+ * Whether the provider may be asked for an attempt now: null if so, otherwise why not. Turns top-up off where that is the reason. The
+ * attempt is locked; this locks the account and its settings, so that what is read holds until the transaction ends.
+ */
+export async function findObstacle(
+  topUp: TopUp,
+  { isPriceRight }: { isPriceRight: boolean },
+  transaction: Transaction,
+): Promise<string | null> {
+  const { id, accountId } = topUp;
+  await lockAccount(accountId, transaction);
+  await transaction.$queryRaw`
+    SELECT 1 FROM account_settings WHERE account_id = ${accountId}::uuid FOR UPDATE`;
+  const now = await readConditions(id, transaction);
+  const turnOff = async (reason: "dispute" | "disabled" | "price") => {
+    await turnOffTopUp({ accountId, reason }, transaction);
+    return reason;
+  };
+  if (!now || now.isDeleted || !now.isOn) return "off";
+  if (now.isDisabled) return turnOff("disabled");
+  if (now.isDisputed) return turnOff("dispute");
+  if (!now.isAgreed) return "terms_changed";
+  if (!isPriceRight || !isCatalogPrice(topUp)) return turnOff("price");
+  if (!now.isBelow) return "enough_credits";
+  if (!now.isAffordable) return "monthly_amount";
+  return now.isBuying ? "checkout_open" : null;
+}
+
+export const isCatalogPrice = ({ skuKey, amount, currency }: TopUp): boolean =>
+  findAgreedPack({ skuKey, agreedAmount: toMinorUnits(amount), agreedCurrency: currency }) !== null;
+
+/** The month's sum counts what was asked for in this calendar month (UTC), and may have been taken. */
+async function readConditions(
+  id: string,
+  transaction: Transaction,
+): Promise<Conditions | undefined> {
+  const [read] = await transaction.$queryRaw<Conditions[]>`
+    SELECT ${IS_TOMBSTONE} AS "isDeleted", disabled_at IS NOT NULL AS "isDisabled", ${IS_ON} AS "isOn",
+      EXISTS (
+        SELECT FROM payment_returns
+          LEFT JOIN orders ON orders.id = order_id
+          LEFT JOIN subscription_periods period ON period.id = period_id
+          LEFT JOIN subscriptions ON subscriptions.id = period.subscription_id
+        WHERE coalesce(orders.user_id, subscriptions.user_id) = users.id
+          AND payment_returns.kind = 'dispute' AND payment_returns.state IN ('open', 'lost')
+          AND heard_at > settings.agreed_at) AS "isDisputed",
+      (settings.sku_key, settings.agreed_amount, settings.agreed_currency, settings.provider_customer_id,
+        settings.payment_method_id) = (top_up.sku_key, top_up.amount, top_up.currency,
+        top_up.provider_customer_id, top_up.payment_method_id) AS "isAgreed",
+      ${spendableCredits(Prisma.sql`top_up.account_id`)} < settings.threshold AS "isBelow",
+      top_up.amount + (
+        SELECT coalesce(sum(amount), 0) FROM top_ups other
+        WHERE other.account_id = top_up.account_id AND other.id <> top_up.id
+          AND other.status IN ('asked', 'unknown', 'paid')
+          AND date_trunc('month', other.asked_at AT TIME ZONE 'UTC') = date_trunc('month', now() AT TIME ZONE 'UTC')
+      ) <= settings.monthly_amount AS "isAffordable",
+      EXISTS (
+        SELECT FROM idempotency_keys key
+        WHERE key.user_id = users.id AND scope IN ('checkout', 'subscription-checkout')
+          AND answer ->> 'status' = 'started' AND (answer_until > now()) IS NOT FALSE
+          AND key.created_at > now() - make_interval(mins => ${CHECKOUT_MINUTES})
+          AND NOT EXISTS (
+            SELECT FROM orders WHERE provider = answer ->> 'provider'
+              AND provider_checkout_id = answer ->> 'sessionId' AND status <> 'pending')
+          AND NOT (scope = 'subscription-checkout' AND EXISTS (
+            SELECT FROM subscriptions WHERE user_id = users.id AND created_at > key.created_at))
+      ) AS "isBuying"
+    FROM top_ups top_up
+      JOIN users ON users.id = top_up.account_id
+      JOIN account_settings settings ON settings.account_id = top_up.account_id
+    WHERE top_up.id = ${id}::uuid`;
+  return read;
+}

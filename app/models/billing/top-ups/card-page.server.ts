@@ -1,0 +1,50 @@
+import { type Database, getDb } from "~/db.server";
+import { getEnv } from "~/env.server";
+import { ownSite } from "~/models/billing/customers/installation.server";
+import { findOwnCustomer } from "~/models/billing/customers/provider-customers.server";
+import {
+  type ChosenTerms,
+  getTopUpSettings,
+  saveTerms,
+} from "~/models/billing/top-ups/settings.server";
+import { ensureAccount } from "~/models/credits/accounts.server";
+import type { KeptCards } from "~/services/payments/kept-cards";
+import { providerError } from "~/services/payments/payment-faults";
+
+interface CardPageRequest {
+  user: { id: string; email: string };
+  /** The language of the page that the owner returns to. */
+  locale: string;
+  terms: ChosenTerms;
+}
+
+/**
+ * Writes the terms, and returns the address of the provider's page on which a card is kept for them. Nothing is charged before its event
+ * has come. A customer that the provider has lost is made again.
+ * @throws AppError 502 provider_error
+ */
+export async function startCardPage(
+  { user, locale, terms }: CardPageRequest,
+  cards: KeptCards,
+  db: Database = getDb(),
+): Promise<string> {
+  const { id: userId, email } = user;
+  const site = ownSite();
+  const { customerId: known } = await getTopUpSettings(terms.accountId, db);
+  const own = known ?? (await findOwnCustomer({ provider: "stripe", userId }, db));
+  await ensureAccount(terms.accountId, db);
+  const open = async (customerId: string) => {
+    const saved = await db.$transaction((it) => saveTerms({ ...terms, customerId }, it));
+    if (!saved?.requestId) throw new Error("a page to keep a card needs a name");
+    const url = new URL(`/${locale}/account/billing/top-up`, getEnv().siteUrl).href;
+    return cards.createCardPage({
+      ...{ requestId: saved.requestId, userId, site, customerId },
+      ...{ successUrl: url, cancelUrl: url },
+    });
+  };
+  const page =
+    (own ? await open(own) : null) ??
+    (await open(await cards.createCustomer({ userId, site, email })));
+  if (!page) throw providerError(new Error("the provider has no customer"));
+  return page.url;
+}

@@ -1,0 +1,90 @@
+import { type Database, getDb, type Transaction } from "~/db.server";
+import type { TopUp } from "~/generated/prisma/client";
+import { lockTopUp } from "~/models/billing/top-ups/attempts.server";
+import { turnOffTopUp } from "~/models/billing/top-ups/settings.server";
+import { queueEmail } from "~/models/emails/outbox.server";
+import type { ChargeOutcome } from "~/services/payments/kept-cards";
+import { NEEDS_CUSTOMER } from "~/services/payments/kept-cards";
+import { log } from "~/utils/logger.server";
+
+/** A call got no answer that tells what became of it. */
+export async function noteUnknown(topUpId: string, db: Database = getDb()): Promise<void> {
+  await db.topUp.updateMany({
+    where: { id: topUpId, status: "asked" },
+    data: { status: "unknown" },
+  });
+}
+
+/**
+ * Writes what became of a payment, once: an attempt that is over stays as it is. One that succeeded stays open until its event
+ * brings the credits.
+ */
+export async function noteOutcome(
+  { topUpId, outcome }: { topUpId: string; outcome: ChargeOutcome },
+  transaction: Transaction,
+): Promise<void> {
+  const topUp = await lockTopUp(topUpId, transaction);
+  if (topUp?.status !== "asked" && topUp?.status !== "unknown") return;
+  const { accountId } = topUp;
+  switch (outcome.status) {
+    case "succeeded":
+    case "processing":
+      await transaction.topUp.update({
+        where: { id: topUpId },
+        data: { status: "asked", providerPaymentId: outcome.paymentId },
+      });
+      return;
+    case "action_required":
+      throw new Error(`top-up ${topUpId}: its payment has to be cancelled first`);
+    case "declined":
+      await end(topUpId, { ...outcome, reason: outcome.code }, transaction);
+      if (await isSecondDecline(topUp, transaction))
+        await turnOffTopUp({ accountId, reason: "declined" }, transaction);
+      return;
+    case "canceled":
+      await end(topUpId, { ...outcome, reason: outcome.code ?? "canceled" }, transaction);
+      if (outcome.code === NEEDS_CUSTOMER) await askOwner(topUp, transaction);
+      return;
+    case "card_removed":
+      await end(topUpId, { status: "canceled", reason: outcome.status }, transaction);
+      await turnOffTopUp({ accountId, reason: "card_removed" }, transaction);
+      return;
+    case "refused":
+      log().error({ topUpId, reason: outcome.reason }, "the provider refuses a top-up");
+      await end(topUpId, { status: "canceled", reason: outcome.status }, transaction);
+  }
+}
+
+async function end(
+  id: string,
+  to: { status: "declined" | "canceled"; reason: string; paymentId?: string },
+  transaction: Transaction,
+): Promise<void> {
+  await transaction.$executeRaw`
+    UPDATE top_ups SET status = ${to.status}::top_up_status, reason = ${to.reason}, settled_at = now(),
+      provider_payment_id = coalesce(${to.paymentId ?? null}, provider_payment_id)
+    WHERE id = ${id}::uuid`;
+}
+
+/** Whether the attempt before this one was declined, too, on the same terms: a new card, or the owner's word, begins anew. */
+async function isSecondDecline({ id, accountId }: TopUp, transaction: Transaction) {
+  const [before] = await transaction.$queryRaw<{ isDeclined: boolean }[]>`
+    SELECT status = 'declined' AS "isDeclined"
+    FROM top_ups JOIN account_settings settings USING (account_id)
+    WHERE account_id = ${accountId}::uuid AND id <> ${id}::uuid AND status IN ('paid', 'declined')
+      AND asked_at >= settings.agreed_at
+    ORDER BY asked_at DESC LIMIT 1`;
+  return before?.isDeclined === true;
+}
+
+/** Leads the owner to an ordinary checkout of the pack, where their bank can ask them. */
+const askOwner = ({ id, accountId, skuKey }: TopUp, transaction: Transaction): Promise<void> =>
+  queueEmail(
+    {
+      kind: "top_up_action",
+      userId: accountId,
+      data: { skuKey, topUpId: id },
+      key: `top_up_action:${id}`,
+    },
+    transaction,
+  );

@@ -1,0 +1,162 @@
+import { type SkuKey, slotOf } from "~/catalog";
+import { type Database, getDb, type Transaction } from "~/db.server";
+import { offersTopUp } from "~/env/payments";
+import { getEnv } from "~/env.server";
+import type { TopUp } from "~/generated/prisma/client";
+import { ownSite } from "~/models/billing/customers/installation.server";
+import { findObstacle, lockTopUp } from "~/models/billing/top-ups/attempts.server";
+import { noteOutcome, noteUnknown } from "~/models/billing/top-ups/outcomes.server";
+import type { ChargeOutcome, KeptCards } from "~/services/payments/kept-cards";
+import { NEEDS_CUSTOMER } from "~/services/payments/kept-cards";
+import { AppError } from "~/utils/app-error";
+import { log } from "~/utils/logger.server";
+import { toMinorUnits } from "~/utils/money";
+
+/** Hours in which the provider surely knows the first request of an idempotency key; it keeps keys for 24. */
+const REPEATABLE_HOURS = 20;
+/** Minutes after which no request of ours is still under way. */
+const UNDER_WAY_MINUTES = 15;
+
+/**
+ * Goes on with an attempt, from wherever it is: asks for the payment, or finds out what became of it. It may run any number of times
+ * and in several processes: the row decides what is next, and the provider takes all requests of an attempt for one. The
+ * credits come with the provider's event.
+ * @throws AppError 502 provider_error before anybody was asked for money
+ */
+export async function runTopUp(
+  { topUpId }: { topUpId: string },
+  cards: KeptCards,
+  db: Database = getDb(),
+): Promise<void> {
+  const topUp = await db.topUp.findUnique({ where: { id: topUpId } });
+  if (!topUp) return;
+  if (topUp.status === "claimed") {
+    if (await ask(topUp, cards, db)) await charge(topUp, cards, db);
+  } else if (topUp.status === "asked" || topUp.status === "unknown") {
+    await findOut(topUp, cards, db);
+  }
+}
+
+/** Whether top-up is offered, and this pack is for sale. */
+const isOffered = ({ skuKey }: TopUp): boolean => {
+  const { payments } = getEnv();
+  const slot = slotOf({ type: "pack", skuKey: skuKey as SkuKey });
+  return offersTopUp(payments) && !payments.notForSale.includes(slot);
+};
+
+/** Decides whether the provider is asked. Only one caller is told so. */
+async function ask(topUp: TopUp, cards: KeptCards, db: Database): Promise<boolean> {
+  const isPriceRight = isOffered(topUp) && (await isProviderPrice(topUp, cards));
+  return db.$transaction(async (transaction) => {
+    const held = await lockTopUp(topUp.id, transaction);
+    if (held?.status !== "claimed") return false;
+    const obstacle = isOffered(held)
+      ? await findObstacle(held, { isPriceRight }, transaction)
+      : "not_offered";
+    await (obstacle === null
+      ? transaction.$executeRaw`
+          UPDATE top_ups SET status = 'asked', asked_at = now() WHERE id = ${held.id}::uuid`
+      : cancel(held.id, obstacle, transaction));
+    return obstacle === null;
+  });
+}
+
+const cancel = (id: string, reason: string, transaction: Transaction) =>
+  transaction.$executeRaw`
+    UPDATE top_ups SET status = 'canceled', reason = ${reason}, settled_at = now() WHERE id = ${id}::uuid`;
+
+async function isProviderPrice({ skuKey, amount, currency }: TopUp, cards: KeptCards) {
+  const price = await cards.findPrice(skuKey as SkuKey);
+  if (!price?.active || price.interval !== null) return false;
+  return price.amount === toMinorUnits(amount) && price.currency === currency;
+}
+
+async function charge(topUp: TopUp, cards: KeptCards, db: Database): Promise<void> {
+  const { id: topUpId, accountId: userId, providerCustomerId: customerId } = topUp;
+  const { skuKey, paymentMethodId, amount, currency } = topUp;
+  let outcome: ChargeOutcome;
+  try {
+    outcome = await cards.charge({
+      ...{ topUpId, userId, customerId, paymentMethodId, currency },
+      site: ownSite(),
+      skuKey: skuKey as SkuKey,
+      amount: toMinorUnits(amount),
+    });
+  } catch (error) {
+    return leaveUnknown(topUpId, error, db);
+  }
+  await conclude(topUpId, outcome, cards, db);
+}
+
+/** A fault of our own is rethrown: the row stays as it is, and is found out about later. */
+async function leaveUnknown(topUpId: string, error: unknown, db: Database): Promise<void> {
+  if (!(error instanceof AppError)) throw error;
+  log().warn({ err: error, topUpId }, "what became of a top-up isn't known yet");
+  await noteUnknown(topUpId, db);
+}
+
+/** A payment that the bank wants the customer for is cancelled, so that nobody can confirm it later. */
+async function conclude(
+  topUpId: string,
+  outcome: ChargeOutcome,
+  cards: KeptCards,
+  db: Database,
+): Promise<void> {
+  let known = outcome;
+  if (outcome.status === "action_required") {
+    try {
+      known = await cards.cancelCharge(outcome);
+    } catch (error) {
+      return leaveUnknown(topUpId, error, db);
+    }
+    if (known.status === "canceled") known = { ...known, code: NEEDS_CUSTOMER };
+  }
+  await db.$transaction((transaction) => noteOutcome({ topUpId, outcome: known }, transaction));
+}
+
+/** Looks a payment up, and asks for it again if the provider doesn't have it and it is still wanted. */
+async function findOut(topUp: TopUp, cards: KeptCards, db: Database): Promise<void> {
+  const { id: topUpId, providerCustomerId: customerId, providerPaymentId: paymentId } = topUp;
+  const since = topUp.askedAt ?? topUp.createdAt;
+  const found = await cards.findCharge({ topUpId, customerId, paymentId, since });
+  if (found) return conclude(topUpId, found, cards, db);
+  const isPriceRight = isOffered(topUp) && (await isProviderPrice(topUp, cards));
+  const isAskedAgain = await db.$transaction(async (transaction) => {
+    const held = await lockTopUp(topUpId, transaction);
+    if (held?.status !== "asked" && held?.status !== "unknown") return false;
+    const [age] = await transaction.$queryRaw<{ isRepeatable: boolean; isUnderWay: boolean }[]>`
+      SELECT asked_at > now() - make_interval(hours => ${REPEATABLE_HOURS}) AS "isRepeatable",
+        asked_at > now() - make_interval(mins => ${UNDER_WAY_MINUTES}) AS "isUnderWay"
+      FROM top_ups WHERE id = ${topUpId}::uuid`;
+    const isWanted =
+      isOffered(held) && (await findObstacle(held, { isPriceRight }, transaction)) === null;
+    if (isWanted && age?.isRepeatable) return true;
+    if (!age?.isUnderWay) await cancel(topUpId, "never_charged", transaction);
+    return false;
+  });
+  if (isAskedAgain) await charge(topUp, cards, db);
+}
+
+/** Minutes that an attempt's own process has. */
+const OWN_MINUTES = 2;
+
+/** Goes on with attempts whose process died, or whose outcome isn't known. Returns how many. */
+export async function settleTopUps(
+  { limit }: { limit: number },
+  cards: KeptCards,
+  db: Database = getDb(),
+): Promise<number> {
+  const rows = await db.$queryRaw<{ topUpId: string }[]>`
+    SELECT id AS "topUpId" FROM top_ups
+    WHERE status IN ('claimed', 'asked', 'unknown')
+      AND coalesce(asked_at, created_at) < now() - make_interval(mins => ${OWN_MINUTES})
+    ORDER BY random() LIMIT ${limit}`;
+  for (const row of rows) {
+    try {
+      await runTopUp(row, cards, db);
+    } catch (error) {
+      log().warn({ err: error, ...row }, "a top-up can't be settled yet");
+    }
+  }
+  return rows.length;
+}

@@ -1,0 +1,132 @@
+import Stripe from "stripe";
+import { writeTopUpMetadata } from "~/services/payments/billing-metadata";
+import {
+  type Charge,
+  type ChargeOutcome,
+  type FoundCharge,
+  NEEDS_CUSTOMER,
+} from "~/services/payments/kept-cards";
+import { providerError, refusalOf } from "~/services/payments/payment-faults";
+import {
+  callStripe,
+  describeFault,
+  findAtStripe,
+} from "~/services/payments/stripe/stripe-client.server";
+
+const idempotencyKeyOf = (topUpId: string) => `topup:${topUpId}`;
+
+/**
+ * Charges a kept card, with nobody there. Stripe returns a repeated key's first response, declines included.
+ * @throws AppError 502 provider_error if the outcome isn't known
+ */
+export async function chargeStripeCard(stripe: Stripe, charge: Charge): Promise<ChargeOutcome> {
+  const { topUpId, userId, site, skuKey, customerId, paymentMethodId, amount, currency } = charge;
+  try {
+    const intent = await stripe.paymentIntents.create(
+      {
+        amount,
+        currency,
+        customer: customerId,
+        payment_method: paymentMethodId,
+        allowed_payment_method_types: ["card"],
+        off_session: true,
+        confirm: true,
+        metadata: writeTopUpMetadata({ topUpId, userId, site }, skuKey),
+      },
+      { idempotencyKey: idempotencyKeyOf(topUpId) },
+    );
+    return outcomeOf(intent);
+  } catch (error) {
+    const { errors } = Stripe;
+    if (error instanceof errors.StripeCardError && error.payment_intent)
+      return outcomeOf(error.payment_intent);
+    const fault = describeFault(error);
+    // Another request under the key may have charged the card, or still does.
+    const isUnknown =
+      !(error instanceof errors.StripeError) ||
+      error instanceof errors.StripeIdempotencyError ||
+      !REFUSALS.includes(error.statusCode ?? 0);
+    if (isUnknown) throw fault;
+    if (!(await hasCard(stripe, charge))) return { status: "card_removed" };
+    return { status: "refused", reason: refusalOf(fault).reason };
+  }
+}
+
+/** Statuses of requests that Stripe doesn't take. It made no payment of them. */
+const REFUSALS = [400, 401, 402, 403, 404];
+
+async function hasCard(
+  stripe: Stripe,
+  { customerId, paymentMethodId }: Pick<Charge, "customerId" | "paymentMethodId">,
+): Promise<boolean> {
+  const method = await findAtStripe(() => stripe.paymentMethods.retrieve(paymentMethodId));
+  const owner = method?.customer;
+  return (typeof owner === "string" ? owner : owner?.id) === customerId;
+}
+
+const LISTED = 100;
+/** Seconds by which this machine's clock may be ahead of Stripe's. */
+const CLOCK_TOLERANCE = 300;
+
+/**
+ * Finds a charge by its id, or else among the customer's payments since it was asked for: Stripe's search lags behind, its lists
+ * don't.
+ * @throws AppError 502 provider_error
+ */
+export async function findStripeCharge(
+  stripe: Stripe,
+  request: { topUpId: string; customerId: string; paymentId: string | null; since: Date },
+): Promise<FoundCharge | null> {
+  const { topUpId, customerId, paymentId, since } = request;
+  if (paymentId !== null) {
+    const intent = await findAtStripe(() => stripe.paymentIntents.retrieve(paymentId));
+    return intent && outcomeOf(intent);
+  }
+  const gte = Math.floor(since.getTime() / 1000) - CLOCK_TOLERANCE;
+  let last: string | undefined;
+  do {
+    const params = { customer: customerId, created: { gte }, limit: LISTED };
+    const page = await findAtStripe(() =>
+      stripe.paymentIntents.list({ ...params, ...(last ? { starting_after: last } : {}) }),
+    );
+    const intent = page?.data.find(({ metadata }) => metadata?.top_up === topUpId);
+    if (intent) return outcomeOf(intent);
+    last = page?.has_more ? page.data.at(-1)?.id : undefined;
+  } while (last);
+  return null;
+}
+
+/**
+ * Cancels a charge that wasn't made. Stripe refuses to cancel one that succeeded.
+ * @throws AppError 502 provider_error
+ */
+export async function cancelStripeCharge(stripe: Stripe, paymentId: string): Promise<FoundCharge> {
+  try {
+    return outcomeOf(await stripe.paymentIntents.cancel(paymentId));
+  } catch (error) {
+    const intent = await callStripe(() => stripe.paymentIntents.retrieve(paymentId));
+    const outcome = outcomeOf(intent);
+    if (outcome.status === "canceled" || outcome.status === "succeeded") return outcome;
+    throw providerError(error instanceof Error ? new Error(error.message) : error);
+  }
+}
+
+function outcomeOf(intent: Stripe.PaymentIntent): FoundCharge {
+  const { id: paymentId, status } = intent;
+  const error = intent.last_payment_error;
+  const code = error?.decline_code ?? error?.code ?? null;
+  switch (status) {
+    case "succeeded":
+      return { status: "succeeded", paymentId };
+    case "canceled":
+      return { status: "canceled", paymentId, code: error?.code ?? null };
+    case "requires_payment_method":
+      if (error?.code === NEEDS_CUSTOMER) return { status: "action_required", paymentId };
+      return { status: "declined", paymentId, code: code ?? "declined" };
+    case "requires_action":
+    case "requires_confirmation":
+      return { status: "action_required", paymentId };
+    default:
+      return { status: "processing", paymentId };
+  }
+}

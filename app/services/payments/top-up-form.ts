@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { amountOf, CURRENCY, findPack, PACKS, type Pack } from "~/catalog";
+import { invalid, type ValidationKey } from "~/i18n/validation-key";
+import { minorUnitDigits } from "~/utils/money";
+
+const DIGITS = minorUnitDigits(CURRENCY);
+/** An amount of money as people write it: `50`, `49.90`, `49,90`. */
+const MONEY = new RegExp(DIGITS === 0 ? "^\\d{1,9}$" : `^\\d{1,7}([.,]\\d{1,${DIGITS}})?$`);
+
+/** Fields of the form of automatic top-up. */
+export const topUpSchema = z.object({
+  threshold: z.int(invalid("topUpThreshold")).min(1, invalid("topUpThreshold")),
+  skuKey: z.enum(PACKS.map(({ skuKey }) => skuKey) as [Pack["skuKey"]], invalid("topUpPack")),
+  /** In whole units of the currency, with decimals. */
+  monthlyAmount: z.string(invalid("topUpMonthly")).trim().regex(MONEY, invalid("topUpMonthly")),
+});
+
+export const TOP_UP_FIELDS = ["intent", ...Object.keys(topUpSchema.shape)];
+
+/** Reads an amount that the schema has passed, into minor units. */
+export function readMonthlyAmount(text: string): number {
+  const [whole = "", part = ""] = text.split(/[.,]/);
+  return Number(whole + part.padEnd(DIGITS, "0"));
+}
+
+/** Writes an amount for the field. */
+export function writeMonthlyAmount(amount: number): string {
+  const text = String(amount).padStart(DIGITS + 1, "0");
+  if (DIGITS === 0) return text;
+  const part = text.slice(-DIGITS);
+  return Number(part) === 0 ? text.slice(0, -DIGITS) : `${text.slice(0, -DIGITS)}.${part}`;
+}
+
+/** What the fields say that contradicts the pack: none if they fit together. */
+export function listTopUpFaults({
+  threshold,
+  skuKey,
+  monthlyAmount,
+}: z.output<typeof topUpSchema>): Record<string, ValidationKey[]> {
+  const credits = findPack(skuKey)?.credits ?? 0;
+  return {
+    ...(threshold < credits ? {} : { threshold: ["validation.topUpThreshold"] }),
+    ...(readMonthlyAmount(monthlyAmount) >= amountOf({ type: "pack", skuKey })
+      ? {}
+      : { monthlyAmount: ["validation.topUpMonthly"] }),
+  };
+}

@@ -1,0 +1,61 @@
+import { Router } from "express";
+import { z } from "zod";
+import type { StripeCards } from "./stripe-kept-cards";
+import { CARD_BEHAVIORS, type StripeState } from "./stripe-state";
+
+const behavior = z.strictObject({ behavior: z.enum(CARD_BEHAVIORS) });
+
+/**
+ * Control routes of kept cards:
+ *
+ *     PUT  /kept-cards/:id               {behavior}: what it does from now on when it is charged
+ *     POST /kept-cards/:id/detach        the customer removes it at Stripe
+ *     PUT  /charges/answers              {lost?, delayMs?}: what becomes of the responses to charges
+ *     GET  /money                        what was taken and given back of each customer, in minor units
+ */
+export function createCardControl({
+  state,
+  cards,
+}: {
+  state: StripeState;
+  cards: StripeCards;
+}): Router {
+  const control = Router();
+  control.put("/kept-cards/:id", ({ params, body }, response) => {
+    const card = state.keptCards[params.id];
+    if (!card) return void response.status(404).json({});
+    card.behavior = behavior.parse(body).behavior;
+    response.json(card);
+  });
+  control.post("/kept-cards/:id/detach", ({ params }, response) => {
+    const card = state.keptCards[params.id];
+    if (!card?.customer) return void response.status(404).json({});
+    cards.detach(card);
+    response.json(card);
+  });
+  control.get("/money", (_request, response) => {
+    response.json(countMoney(state));
+  });
+  return control;
+}
+
+interface Money {
+  charges: number;
+  taken: number;
+  returned: number;
+}
+
+/** Money by customer; `guest` for payments without one. */
+function countMoney({ payments, refunds }: StripeState): Record<string, Money> {
+  const sums: Record<string, Money> = {};
+  for (const { id, customer, amount } of Object.values(payments)) {
+    const whose = customer ?? "guest";
+    const sum = sums[whose] ?? { charges: 0, taken: 0, returned: 0 };
+    sums[whose] = sum;
+    sum.charges += 1;
+    sum.taken += amount;
+    for (const refund of Object.values(refunds))
+      if (refund.payment === id && refund.status === "succeeded") sum.returned += refund.amount;
+  }
+  return sums;
+}

@@ -1,0 +1,35 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { type RequestHandler, Router } from "express";
+import { z } from "zod";
+
+const mode = z.strictObject({
+  /** `before`: the connection breaks and nothing was done. `after`: it breaks once it was done. */
+  lost: z.enum(["no", "before", "after"]).default("no"),
+  /** Milliseconds between the effect, with its events, and the response. */
+  delayMs: z.int().min(0).max(60_000).default(0),
+});
+
+export type AnswerMode = ReturnType<typeof createAnswerMode>;
+
+/** What becomes of the responses to payments with a kept card. */
+export function createAnswerMode() {
+  let now = mode.parse({});
+  const control = Router();
+  control.put("/charges/answers", ({ body }, response) => {
+    now = mode.parse(body);
+    response.json(now);
+  });
+  const lose: RequestHandler = ({ socket }, response, next) => {
+    const { lost, delayMs } = now;
+    if (lost === "before") return void socket.destroy();
+    const send = response.json.bind(response);
+    response.json = (content: unknown) => {
+      if (lost === "after") socket.destroy();
+      if (delayMs > 0) void pause(delayMs).then(() => send(content));
+      else send(content);
+      return response;
+    };
+    next();
+  };
+  return { control, lose };
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from "node:crypto";
+import { amountOf, creditsFor } from "~/catalog";
+import type { Database } from "~/db.server";
+import { applyBillingEvents } from "~/models/billing/effects.server";
+import { runTopUp } from "~/models/billing/top-ups/run-top-up.server";
+import { saveTerms } from "~/models/billing/top-ups/settings.server";
+import { ensureAccount } from "~/models/credits/accounts.server";
+import { handleCrossing } from "~/models/metering/handle-crossing.server";
+import { refundRun } from "~/models/metering/settle.server";
+import type { KeptCards } from "~/services/payments/kept-cards";
+import { PACK } from "../fixtures/sold";
+import { createLot, createUser } from "./credits";
+import { chargeImages } from "./image-runs";
+import { press, startPayments, verify } from "./payments";
+import type { ReceivedWebhook } from "./webhook-receiver";
+
+export const TOP_UP_ENV = {
+  NEXT_PUBLIC_ENABLE_PAYMENTS: "true",
+  PAYMENTS_PROVIDER: "stripe",
+  PROVIDER_A_TOP_UP: "true",
+  SMTP_URL: "smtp://127.0.0.1:1",
+  EMAIL_FROM: "shop@example.com",
+};
+
+/** The cost of one run of the owners below. */
+export const COST = creditsFor("image", 1);
+export const PRICE = amountOf({ type: "pack", skuKey: PACK.skuKey });
+
+export type TopUpShop = Awaited<ReturnType<typeof openTopUpShop>>;
+
+/** Stripe's stand-in, and what the app does with it, in this process. */
+export async function openTopUpShop(db: Database) {
+  const payments = await startPayments();
+  const { keptCards: cards } = payments.stripe;
+  if (!cards) throw new Error("Stripe keeps cards");
+  const control = (method: string, path: string, body?: object) =>
+    payments.control("stripe", method, path, body);
+  const { received } = payments.receiver;
+
+  async function sent(): Promise<ReceivedWebhook[]> {
+    await control("POST", "/deliveries/settle");
+    return [...received];
+  }
+
+  async function deliver(...webhooks: ReceivedWebhook[]): Promise<void> {
+    for (const webhook of webhooks) {
+      const { events } = verify(payments.stripe, webhook);
+      await db.$transaction((it) => applyBillingEvents({ provider: "stripe", events }, it));
+    }
+  }
+
+  return { ...payments, db, cards, control, sent, deliver };
+}
+
+/** Writes an owner's terms, and keeps a card for them on the hosted page. */
+export async function keepCardFor(
+  { db, cards, sent, deliver }: TopUpShop,
+  accountId: string,
+  { threshold, monthlyAmount, card = "4242" }: Terms,
+): Promise<{ customerId: string; paymentMethodId: string }> {
+  const request = { userId: accountId, site: "localhost:3000" };
+  const customerId = await cards.createCustomer({ ...request, email: "owner@example.com" });
+  const terms = { accountId, threshold, skuKey: PACK.skuKey, monthlyAmount, customerId };
+  const saved = await db.$transaction((it) => saveTerms(terms, it));
+  const requestId = saved?.requestId ?? "";
+  const urls = { successUrl: "http://localhost:3000/", cancelUrl: "http://localhost:3000/" };
+  const page = await cards.createCardPage({ ...request, requestId, customerId, ...urls });
+  const before = (await sent()).length;
+  await press(page?.url ?? "", { card });
+  await deliver(...(await sent()).slice(before));
+  const settings = await db.accountSettings.findUniqueOrThrow({ where: { accountId } });
+  return { customerId, paymentMethodId: settings.paymentMethodId ?? "" };
+}
+
+interface Terms {
+  /** Credits. */
+  threshold: number;
+  /** Minor units. */
+  monthlyAmount: number;
+  /** The last four digits of the test card. */
+  card?: string;
+}
+
+/** An account with credits for `runs` runs, which buys a pack below those for `mark`, `packs` times a month at most. */
+export async function createOwner(
+  shop: TopUpShop,
+  { runs, mark, packs, card }: { runs: number; mark: number; packs: number; card?: string },
+) {
+  const { db } = shop;
+  const accountId = await createUser(db);
+  await ensureAccount(accountId, db);
+  await createLot(db, accountId, runs * COST);
+  const terms = { threshold: mark * COST, monthlyAmount: packs * PRICE };
+  const kept = await keepCardFor(shop, accountId, { ...terms, ...(card ? { card } : {}) });
+  return { accountId, ...kept, terms };
+}
+
+export const spend = (db: Database, accountId: string): Promise<string> =>
+  chargeImages(db, accountId, { prompt: `a lake ${randomUUID()}`, n: 1, size: "square" });
+
+export const takeBack = (db: Database, runId: string) =>
+  refundRun({ runId, error: "generation_failed" }, db);
+
+/**
+ * Does each job of the account's crossings and attempts, and leaves it there: the engine may give a job twice. A call that fails
+ * fails the job, not the test.
+ */
+export async function doJobs(db: Database, accountId: string, cards: KeptCards): Promise<void> {
+  const crossings = await db.$queryRaw<{ crossingId: string }[]>`
+    SELECT id AS "crossingId" FROM crossings WHERE account_id = ${accountId}::uuid AND watcher = 'top_up'`;
+  for (const crossing of crossings) await db.$transaction((it) => handleCrossing(crossing, it));
+  const topUps = await db.topUp.findMany({ where: { accountId }, select: { id: true } });
+  for (const { id: topUpId } of topUps)
+    await runTopUp({ topUpId }, cards, db).catch(() => undefined);
+}
+
+/** Lets so many minutes pass since the account's attempts. */
+export async function ageAttempts(db: Database, accountId: string, minutes: number): Promise<void> {
+  await db.$executeRaw`
+    UPDATE top_ups SET created_at = created_at - make_interval(mins => ${minutes}),
+      asked_at = asked_at - make_interval(mins => ${minutes}) WHERE account_id = ${accountId}::uuid`;
+}
+
+export interface Money {
+  charges: number;
+  taken: number;
+  returned: number;
+}
+
+/** What the stand-in took from a customer. */
+export async function moneyOf({ control }: TopUpShop, customerId: string): Promise<Money> {
+  const { body } = await control("GET", "/money");
+  const sums = body as Record<string, Money>;
+  return sums[customerId] ?? { charges: 0, taken: 0, returned: 0 };
+}

@@ -1,0 +1,165 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { settleTopUps } from "~/models/billing/top-ups/run-top-up.server";
+import { getBalance } from "~/models/credits/balance.server";
+import { auditLedger } from "~/models/upkeep/audit.server";
+import type { KeptCards } from "~/services/payments/kept-cards";
+import { PACK } from "../../fixtures/sold";
+import { setUpBillingEnv } from "../../helpers/billing";
+import { createLot, openLedger } from "../../helpers/credits";
+import { byRun, holdsFor, LAW_TIMEOUT } from "../../helpers/runs";
+import { silenceLog } from "../../helpers/silence-log";
+import {
+  ageAttempts,
+  COST,
+  createOwner,
+  doJobs,
+  keepCardFor,
+  moneyOf,
+  openTopUpShop,
+  PRICE,
+  spend,
+  TOP_UP_ENV,
+  takeBack,
+} from "../../helpers/top-ups";
+
+setUpBillingEnv(TOP_UP_ENV);
+silenceLog();
+const ledger = openLedger();
+
+/** A process dies at each of these calls: before it leaves, or before anybody reads what came of it. */
+const DEATHS = ["findPrice", "charge", "charged", "findCharge", "cancelCharge"] as const;
+
+const STEPS = fc.array(
+  fc.oneof(
+    { weight: 5, arbitrary: fc.constant({ do: "spend" } as const) },
+    { weight: 5, arbitrary: fc.constant({ do: "jobs" } as const) },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant("deliver" as const), seed: fc.nat(99) }) },
+    { weight: 1, arbitrary: fc.constant({ do: "refund" } as const) },
+    { weight: 1, arbitrary: fc.constant({ do: "buy" } as const) },
+    { weight: 1, arbitrary: fc.constant({ do: "settle" } as const) },
+    { weight: 1, arbitrary: fc.constant({ do: "another card" } as const) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ do: fc.constant("die" as const), at: fc.constantFrom(...DEATHS) }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant("answers" as const),
+        lost: fc.constantFrom("no", "before", "after"),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant("card" as const),
+        behavior: fc.constantFrom("good", "good", "insufficient_funds", "authentication_required"),
+      }),
+    },
+  ),
+  { minLength: 8, maxLength: 24 },
+);
+
+/** Cards whose caller dies at one call. */
+function dyingAt(cards: KeptCards, death: (typeof DEATHS)[number] | null): KeptCards {
+  if (death === null) return cards;
+  const die = () => {
+    throw new Error("killed");
+  };
+  if (death !== "charged") return { ...cards, [death]: async () => die() };
+  return { ...cards, charge: async (charge) => cards.charge(charge).then(die) };
+}
+
+test(
+  "in any history a crossing is charged once and granted once, within the month's maximum",
+  LAW_TIMEOUT,
+  async () => {
+    const shop = await openTopUpShop(ledger.db);
+    const { db } = shop;
+    let charged = 0;
+    await holdsFor(STEPS, { runs: byRun({ few: 12, many: 150 }) }, async (steps) => {
+      await shop.control("PUT", "/charges/answers", {});
+      const packs = 3;
+      const { accountId, terms, ...kept } = await createOwner(shop, { runs: 6, mark: 4, packs });
+      let { customerId, paymentMethodId } = kept;
+      const running: string[] = [];
+      let death: (typeof DEATHS)[number] | null = null;
+      const from = (await shop.sent()).length;
+      const pending = async () => (await shop.sent()).slice(from);
+      const money = async () => (await moneyOf(shop, customerId)).charges;
+
+      for (const step of steps) {
+        if (step.do === "spend") {
+          if ((await getBalance(accountId, db)) >= COST) running.push(await spend(db, accountId));
+        } else if (step.do === "refund") {
+          const runId = running.pop();
+          if (runId) await takeBack(db, runId);
+        } else if (step.do === "buy") {
+          await createLot(db, accountId, 3 * COST);
+        } else if (step.do === "jobs") {
+          // Two processes have the same jobs, and one may die.
+          await Promise.all([
+            doJobs(db, accountId, dyingAt(shop.cards, death)),
+            doJobs(db, accountId, dyingAt(shop.cards, death)),
+          ]);
+          death = null;
+        } else if (step.do === "settle") {
+          await ageAttempts(db, accountId, 3);
+          await settleTopUps({ limit: 50 }, shop.cards, db);
+        } else if (step.do === "deliver") {
+          const webhooks = await pending();
+          const some = webhooks.filter((_, at) => (at * 7 + step.seed) % 3 !== 0);
+          await shop.deliver(...some.toReversed(), ...some.slice(0, 2));
+        } else if (step.do === "answers") {
+          await shop.control("PUT", "/charges/answers", { lost: step.lost });
+        } else if (step.do === "card") {
+          const { behavior } = step;
+          await shop.control("PUT", `/kept-cards/${paymentMethodId}`, { behavior });
+        } else if (step.do === "another card") {
+          ({ customerId, paymentMethodId } = await keepCardFor(shop, accountId, terms));
+        } else {
+          death = step.at;
+        }
+        expect(await money()).toBeLessThanOrEqual(packs);
+        const open = await db.topUp.count({
+          where: { accountId, status: { in: ["claimed", "asked", "unknown"] } },
+        });
+        expect(open).toBeLessThanOrEqual(1);
+      }
+
+      // In the end all is told: what was taken was granted once, and nothing else.
+      await shop.control("PUT", "/charges/answers", {});
+      for (let round = 0; round < 2; round += 1) {
+        await ageAttempts(db, accountId, 21 * 60);
+        await settleTopUps({ limit: 50 }, shop.cards, db);
+        await shop.deliver(...(await pending()));
+        await doJobs(db, accountId, shop.cards);
+      }
+      await shop.deliver(...(await pending()));
+      const topUps = await db.topUp.findMany({ where: { accountId } });
+      const paid = topUps.filter(({ status }) => status === "paid");
+      const orders = await db.order.findMany({ where: { userId: accountId } });
+      expect(paid.length).toBe(await money());
+      expect(orders.map(({ providerCheckoutId }) => providerCheckoutId).sort()).toEqual(
+        paid.map(({ id }) => `topup:${id}`).sort(),
+      );
+      expect(
+        orders.every(({ amount, credits }) => amount === BigInt(PRICE) && credits === PACK.credits),
+      ).toBe(true);
+      expect(
+        topUps.filter(({ status }) => !["paid", "declined", "canceled"].includes(status)),
+      ).toEqual([]);
+      // A new lot arms the mark, and so does the owner who keeps a card.
+      const lots = await db.creditTransaction.count({
+        where: { userId: accountId, remaining: { not: null } },
+      });
+      const cards = 1 + steps.filter(({ do: what }) => what === "another card").length;
+      expect(topUps.length).toBeLessThanOrEqual(lots + cards);
+      expect(await auditLedger({}, db)).toMatchObject({ faults: 0 });
+      charged += paid.length;
+    });
+    // Without charges the law would say nothing.
+    expect(charged).toBeGreaterThan(byRun({ few: 5, many: 50 }));
+  },
+);
