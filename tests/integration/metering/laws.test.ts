@@ -9,6 +9,7 @@ import { listAllFaults } from "~/models/upkeep/audit.server";
 import { PACK } from "../../fixtures/sold";
 import { applyEvents, orderRefunded, packCheckout, setUpBillingEnv } from "../../helpers/billing";
 import { createLot, createUser, HOUR, openLedger, passTime } from "../../helpers/credits";
+import { expectWholeHistory } from "../../helpers/history-law";
 import { reserveImages, settleImages } from "../../helpers/image-runs";
 import { losing } from "../../helpers/lose-connection";
 import { byRun, holdsFor, LAW_TIMEOUT } from "../../helpers/runs";
@@ -208,6 +209,7 @@ test(
               run.balanceAfter,
             ]);
         }
+        await expectWholeHistory(userId, db);
       },
     );
   },
