@@ -21,7 +21,7 @@ const route = apiRoute({
     const response: CreditsResponse = {
       balance,
       expiring: expiring && { amount: expiring.amount, at: expiring.at.toISOString() },
-      lots: lots && lots.map(describeLot),
+      lots: lots === null ? null : lots.map(describeLot),
       transactions: transactions.map(describeTransaction),
       nextCursor,
     };

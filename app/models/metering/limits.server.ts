@@ -23,9 +23,9 @@ interface Counted {
   createdAt: Date | null;
 }
 
-/** SQL: the limits that `amount` more credits would pass, the key's first. */
-const passedLimits = ({ accountId, apiKeyId, amount, createdAt }: Counted) => Prisma.sql`
-  SELECT scope, "limit", used, month + interval '1 month' AS next
+/** SQL: the limits of the key and of the account, the key's first, and what the month cost so far. */
+const ownLimits = ({ accountId, apiKeyId, createdAt }: Omit<Counted, "amount">) => Prisma.sql`
+  SELECT place, scope, "limit", used, month + interval '1 month' AS next
   FROM (
     SELECT 1 AS place, 'key' AS scope, id AS key, monthly_limit AS "limit"
     FROM api_keys WHERE id = ${apiKeyId}::uuid
@@ -41,8 +41,17 @@ const passedLimits = ({ accountId, apiKeyId, amount, createdAt }: Counted) => Pr
     WHERE account_id = ${accountId}::uuid AND usage.month = counted.month
       AND api_key_id IS NOT DISTINCT FROM own.key
   ) AS so_far
+  WHERE "limit" IS NOT NULL`;
+
+/** SQL: the limits that `amount` more credits would pass, the key's first. */
+const passedLimits = ({ amount, ...counted }: Counted) => Prisma.sql`
+  SELECT scope, "limit", used, next FROM (${ownLimits(counted)}) AS limits
   WHERE "limit" < used + ${amount}::int
   ORDER BY place`;
+
+/** SQL: the credits that runs begun now may still cost this month; null without a limit. */
+export const roomWithin = (caller: Pick<Counted, "accountId" | "apiKeyId">): Prisma.Sql =>
+  Prisma.sql`(SELECT min("limit" - used) FROM (${ownLimits({ ...caller, createdAt: null })}) AS limits)`;
 
 /**
  * SQL condition: so many more credits pass no limit. It holds for a statement that takes them only if no usage has

@@ -314,6 +314,9 @@ export function personFloods(stage: Stage): Floods {
     "POST /api/generate-text": {
       "run-text-user": json("/api/generate-text", { prompt: "a lighthouse" }),
     },
+    "POST /api/estimate": {
+      "estimate-user": json("/api/estimate", { action: "text", input: { prompt: "a lighthouse" } }),
+    },
     "GET /api/runs": { "list-user": get("/api/runs") },
     "GET /api/runs/{runId}": { "run-user": get(`/api/runs/${SOME_ID}`) },
     "GET /api/images/{generationId}/{index}": { "picture-user": get(`/api/images/${SOME_ID}/0`) },

@@ -18,6 +18,24 @@ const MONTH = {
 };
 
 export const otherExamples: Examples = {
+  estimate: {
+    tooDear: {
+      body: { action: "image", input: { prompt: "A lighthouse at dusk", n: 2 } },
+      status: 200,
+      response: {
+        action: "image",
+        units: 2,
+        credits: SPENT,
+        balance: 5,
+        allowed: false,
+        reason: "insufficient_credits",
+      },
+    },
+    unknownAction: {
+      body: { action: "video", input: {} },
+      ...problem("unknown_action", "There is no such action. Use one of: image, text."),
+    },
+  },
   getCredits: {
     oneSpend: {
       status: 200,
