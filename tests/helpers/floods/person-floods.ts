@@ -1,9 +1,8 @@
 import type { RateLimitName } from "~/server/limits/rate-limit-rules";
-import { wantedItemPath } from "~/services/payments/wanted-item";
-import { PACK, PLAN } from "../../fixtures/sold";
 import { type Client, PASSWORD } from "../client";
 import { codeOf, giveCode, givePassword, makeStale, recoveryCodesIn, startTotp } from "../factors";
 import { PNG } from "../sample-files";
+import { buyerFloods } from "./buyer-floods";
 import type { Flood, Floods, Send } from "./flood";
 import type { Person, Stage } from "./stage";
 import { postJson } from "./visitor-floods";
@@ -22,8 +21,6 @@ const CODES: Partial<Record<RateLimitName, string>> = {
   "wrong-recovery-code-user": "aaaa-bbbb-cccc-dddd",
   "wrong-recovery-code-device": "aaaa-bbbb-cccc-dddd",
 };
-
-const WANTED = { intent: "pack" as const, skuKey: PACK.skuKey };
 
 /** Floods of signed-in people, by route and limit. */
 export function personFloods(stage: Stage): Floods {
@@ -57,13 +54,6 @@ export function personFloods(stage: Stage): Floods {
         return person;
       },
     );
-  const subscriber =
-    (send: (buyer: Awaited<ReturnType<Stage["subscriber"]>>) => Promise<Response>): Flood =>
-    async () => {
-      const buyer = await stage.subscriber();
-      return () => send(buyer);
-    };
-
   /** A person with an authenticator app; of limits by device, in a browser that signed in before. */
   async function withTotp(limit: RateLimitName): Promise<Client & { email: string }> {
     const { email, ...stored } = await stage.person();
@@ -199,58 +189,7 @@ export function personFloods(stage: Stage): Floods {
     "POST /{locale}/account/delete": {
       "delete-account-user": post("/en/account/delete", { currentPassword: WRONG }),
     },
-    "POST /{locale}/pricing": {
-      "checkout-user": post("/en/pricing", { intent: "pack", skuKey: PACK.skuKey }),
-    },
-    "POST /{locale}/checkout/start": {
-      "checkout-user": post(wantedItemPath("en", WANTED), WANTED),
-    },
-    "POST /api/payments/checkout": {
-      "checkout-user": json("/api/payments/checkout", { skuKey: PACK.skuKey }),
-    },
-    "POST /api/payments/subscription/checkout": {
-      "checkout-user": json("/api/payments/subscription/checkout", {
-        planKey: PLAN.planKey,
-        period: "month",
-      }),
-    },
-    "POST /{locale}/account/billing": {
-      "portal-user": subscriber((buyer) => buyer.post("/en/account/billing", { intent: "portal" })),
-    },
-    "POST /api/payments/portal": {
-      "portal-user": subscriber((buyer) => postJson(buyer, "/api/payments/portal", {})),
-    },
-    "POST /{locale}/account/billing/cancel": {
-      "cancel-resume-user": subscriber((buyer) =>
-        buyer.post(`/en/account/billing/cancel?subscription=${buyer.subscriptionId}`, {}),
-      ),
-    },
-    "POST /{locale}/account/billing/resume": {
-      "cancel-resume-user": subscriber((buyer) =>
-        buyer.post(`/en/account/billing/resume?subscription=${buyer.subscriptionId}`, {}),
-      ),
-    },
-    "POST /api/payments/subscription/resume": {
-      "cancel-resume-user": subscriber((buyer) =>
-        postJson(buyer, "/api/payments/subscription/resume", {}),
-      ),
-    },
-    "POST /api/payments/subscription/cancel": {
-      "cancel-resume-user": subscriber((buyer) =>
-        postJson(buyer, "/api/payments/subscription/cancel", {}),
-      ),
-    },
-    "GET /{locale}/account/billing": {
-      "billing-page-user": subscriber((buyer) => buyer.fetch("/en/account/billing")),
-    },
-    "GET /{locale}/account/billing/change": {
-      "plan-change-user": subscriber((buyer) => buyer.fetch("/en/account/billing/change")),
-    },
-    "POST /{locale}/account/billing/change": {
-      "plan-change-user": subscriber((buyer) =>
-        buyer.post("/en/account/billing/change", { intent: "undo" }),
-      ),
-    },
+    ...buyerFloods(stage, { post, json }),
     "POST /{locale}/files": {
       "upload-user": of((person) => {
         const body = new FormData();
