@@ -4,16 +4,18 @@ import { useTranslations } from "use-intl";
 import { ACTION_KEYS, type ActionKey } from "~/catalog";
 import { AccountPage } from "~/components/account/account-page";
 import { BalanceHeading } from "~/components/account/balance-card";
+import { HistoryHead } from "~/components/account/history-head";
+import { HistoryPager } from "~/components/account/history-pager";
 import { UtcNote } from "~/components/account/utc-note";
 import { ACTION_VIEWS } from "~/components/actions/action-views";
 import { BalanceChart } from "~/components/charts/balance-chart";
 import { HoldingsBar } from "~/components/credits/holdings-bar";
+import { LotsSection } from "~/components/credits/lots-section";
 import { MovementTable } from "~/components/credits/movement-table";
 import { NextCreditsNote } from "~/components/credits/next-credits-note";
 import { ButtonLink } from "~/components/ui/button";
 import { Chips } from "~/components/ui/chips";
 import { EmptyState } from "~/components/ui/empty-state";
-import { Icon } from "~/components/ui/icon";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { MOVEMENT_KINDS, type MovementKind } from "~/models/accounts/movement";
@@ -22,6 +24,7 @@ import { listRunningSubscriptions } from "~/models/billing/subscriptions/managem
 import { soonestCredits } from "~/models/billing/subscriptions/next-credits";
 import { listBalancePoints } from "~/models/credits/balance-series.server";
 import { getHoldings } from "~/models/credits/holdings.server";
+import { listHeldLots, listLotUses } from "~/models/credits/lot-uses.server";
 import { accountOf } from "~/models/metering/runs.server";
 import { requirePageUser } from "~/server/accounts/session.server";
 import { requireLocale } from "~/server/request/locale-param.server";
@@ -31,18 +34,22 @@ const CHART_DAYS = 90;
 function readQuery(request: Request) {
   const { searchParams } = new URL(request.url);
   const kind = MOVEMENT_KINDS.find((known) => known === searchParams.get("kind")) ?? "all";
-  return { kind, cursor: searchParams.get("cursor") };
+  const showsAll = searchParams.get("lots") === "all";
+  return { kind, cursor: searchParams.get("cursor"), showsAll, lot: searchParams.get("lot") };
 }
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId } = await requirePageUser(request, locale);
-  const { kind, cursor } = readQuery(request);
-  const [holdings, running, points, used, { movements, nextCursor }] = await Promise.all([
+  const { kind, cursor, showsAll, lot } = readQuery(request);
+  const [holdings, running, points, used, lots, { movements, nextCursor }] = await Promise.all([
     getHoldings(userId),
     listRunningSubscriptions(userId),
     listBalancePoints({ userId, days: CHART_DAYS }),
     listUsedActions(accountOf({ id: userId })),
+    showsAll
+      ? listLotUses({ userId, cursor: lot })
+      : listHeldLots(userId).then((held) => ({ lots: held, nextCursor: null })),
     listMovements({ userId, kind, cursor }),
   ]);
   const unused = ACTION_KEYS.filter((key) => !used.includes(key));
@@ -60,13 +67,15 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     now,
     movements,
     nextCursor,
+    lots: { ...lots, showsAll, isFirstPage: lot === null },
     features: { images: images.enabled, payments: payments.enabled },
   };
 }
 
 export default function Credits() {
   const t = useTranslations();
-  const { locale, holdings, next, points, now, features, ...list } = useLoaderData<typeof loader>();
+  const { locale, holdings, next, points, now, features, lots, ...list } =
+    useLoaderData<typeof loader>();
   const { kind, movements, isFirstPage } = list;
   const isEmpty = movements.length === 0 && kind === "all" && isFirstPage;
   return (
@@ -97,7 +106,10 @@ export default function Credits() {
           <p>{t("credits.empty")}</p>
         </EmptyState>
       ) : (
-        <Movements locale={locale} {...list} />
+        <>
+          <LotsSection path={`/${locale}/account/credits`} {...lots} />
+          <Movements locale={locale} {...list} />
+        </>
       )}
     </AccountPage>
   );
@@ -119,24 +131,14 @@ function Movements({ locale, kind, kinds, movements, nextCursor, isFirstPage }: 
   const names: Record<MovementKind, string> = {
     all: t("credits.kindAll"),
     ...actionNames,
-    refunds: t("credits.kindRefunds"),
     plan: t("credits.kindPlan"),
     packs: t("credits.kindPacks"),
     expired: t("credits.kindExpired"),
     other: t("credits.kindOther"),
   };
-  const query = kind === "all" ? "" : `kind=${kind}&`;
   return (
     <section className="stack" aria-labelledby="movements">
-      <div className="row row-between">
-        <h2 id="movements" className="h24">
-          {t("credits.movements")}
-        </h2>
-        <ButtonLink look="secondary" size="small" href={`${path}.csv`}>
-          <Icon name="download" size={16} />
-          {t("credits.download")}
-        </ButtonLink>
-      </div>
+      <HistoryHead id="movements" title={t("credits.movements")} path={path} />
       <Chips
         label={t("credits.show")}
         chips={kinds.map((each) => ({
@@ -150,20 +152,12 @@ function Movements({ locale, kind, kinds, movements, nextCursor, isFirstPage }: 
       ) : (
         <p className="card muted">{t("credits.noneOfKind")}</p>
       )}
-      {nextCursor || !isFirstPage ? (
-        <nav className="pager" aria-label={t("credits.pages")}>
-          {isFirstPage ? null : (
-            <ButtonLink look="secondary" size="small" href={`${path}?${query}`.slice(0, -1)}>
-              {t("credits.newest")}
-            </ButtonLink>
-          )}
-          {nextCursor ? (
-            <ButtonLink look="secondary" size="small" href={`${path}?${query}cursor=${nextCursor}`}>
-              {t("credits.older")}
-            </ButtonLink>
-          ) : null}
-        </nav>
-      ) : null}
+      <HistoryPager
+        path={path}
+        query={kind === "all" ? {} : { kind }}
+        isFirstPage={isFirstPage}
+        nextCursor={nextCursor}
+      />
       <UtcNote />
     </section>
   );

@@ -26,6 +26,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     t("credits.amount"),
     t("credits.balanceAfter"),
     t("credits.csvExpires"),
+    t("usage.apiKey"),
   ];
   const { whenWritable } = context;
   return csvResponse(
@@ -37,7 +38,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 async function* rowsOf(userId: string, locale: Locale): AsyncGenerator<CsvCell[]> {
   const t = translatorFor(locale);
   for await (const movement of readMovements(userId)) {
-    const { createdAt, type, amount, balanceAfter, expiresAt } = movement;
+    const { createdAt, type, amount, balanceAfter, expiresAt, apiKeyName } = movement;
     yield [
       createdAt.toISOString(),
       type,
@@ -45,6 +46,7 @@ async function* rowsOf(userId: string, locale: Locale): AsyncGenerator<CsvCell[]
       amount,
       balanceAfter,
       expiresAt?.toISOString() ?? null,
+      apiKeyName,
     ];
   }
 }

@@ -3,12 +3,12 @@ import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { ACTION_KEYS } from "~/catalog";
 import { AccountPage } from "~/components/account/account-page";
+import { HistoryHead } from "~/components/account/history-head";
+import { HistoryPager } from "~/components/account/history-pager";
 import { UtcNote } from "~/components/account/utc-note";
 import { ACTION_VIEWS } from "~/components/actions/action-views";
-import { ButtonLink } from "~/components/ui/button";
 import { Chips } from "~/components/ui/chips";
 import { EmptyState } from "~/components/ui/empty-state";
-import { Icon } from "~/components/ui/icon";
 import { RunTable } from "~/components/usage/run-table";
 import { UsageSums } from "~/components/usage/usage-sums";
 import { translatorFor } from "~/i18n/messages.server";
@@ -41,7 +41,6 @@ export default function Usage() {
   const { title, locale, action, actions, sums, runs, nextCursor, isFirstPage } =
     useLoaderData<typeof loader>();
   const path = `/${locale}/account/usage`;
-  const query = action === null ? "" : `action=${action}&`;
   if (actions.length === 0)
     return (
       <AccountPage title={title}>
@@ -54,15 +53,7 @@ export default function Usage() {
     <AccountPage title={title} lead={t("usage.lead")}>
       <UsageSums sums={sums} days={DAYS} />
       <section className="stack" aria-labelledby="runs">
-        <div className="row row-between">
-          <h2 id="runs" className="h24">
-            {t("usage.all")}
-          </h2>
-          <ButtonLink look="secondary" size="small" href={`${path}.csv`}>
-            <Icon name="download" size={16} />
-            {t("credits.download")}
-          </ButtonLink>
-        </div>
+        <HistoryHead id="runs" title={t("usage.all")} path={path} />
         {actions.length > 1 ? (
           <Chips
             label={t("credits.show")}
@@ -77,24 +68,12 @@ export default function Usage() {
           />
         ) : null}
         <RunTable runs={runs} />
-        {nextCursor || !isFirstPage ? (
-          <nav className="pager" aria-label={t("credits.pages")}>
-            {isFirstPage ? null : (
-              <ButtonLink look="secondary" size="small" href={`${path}?${query}`.slice(0, -1)}>
-                {t("credits.newest")}
-              </ButtonLink>
-            )}
-            {nextCursor ? (
-              <ButtonLink
-                look="secondary"
-                size="small"
-                href={`${path}?${query}cursor=${nextCursor}`}
-              >
-                {t("credits.older")}
-              </ButtonLink>
-            ) : null}
-          </nav>
-        ) : null}
+        <HistoryPager
+          path={path}
+          query={action === null ? {} : { action }}
+          isFirstPage={isFirstPage}
+          nextCursor={nextCursor}
+        />
         <UtcNote />
       </section>
     </AccountPage>

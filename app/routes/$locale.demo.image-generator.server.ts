@@ -15,8 +15,10 @@ import {
 import { requestFields } from "~/models/images/generations.server";
 import { getImageAccess } from "~/models/images/image-access.server";
 import { listPrompts, usualSeconds } from "~/models/images/prompt-history.server";
+import { getFunds } from "~/models/metering/funds.server";
 import { formIdempotencyKey } from "~/models/metering/meter.server";
 import { waitAtMost } from "~/models/metering/running.server";
+import { accountOf } from "~/models/metering/runs.server";
 import { entryPath } from "~/server/accounts/entry-page.server";
 import { getUser } from "~/server/accounts/session.server";
 import { findDraft, forgetDraft, keepDraft } from "~/server/images/draft.server";
@@ -63,22 +65,25 @@ export async function loadGenerator(request: Request, locale: Locale) {
     search: (search.get("q") ?? "").trim().replaceAll("\0", "").slice(0, MAX_SEARCH),
     withFailed: search.get("failed") === "show",
   };
-  const [running, shown, reused, gallery, prompts, usual, access, draft] = await Promise.all([
-    search.size === 0 ? findRunningGeneration(userId) : null,
-    named("generation"),
-    named("reuse"),
-    listGallery({
-      userId,
-      store,
-      ...view,
-      offset: (page - 1) * IMAGES_PER_PAGE,
-      limit: IMAGES_PER_PAGE,
-    }),
-    listPrompts(userId),
-    usualSeconds(userId),
-    getImageAccess(userId),
-    findDraft(request, userId),
-  ]);
+  const [running, shown, reused, gallery, prompts, usual, funds, access, draft] = await Promise.all(
+    [
+      search.size === 0 ? findRunningGeneration(userId) : null,
+      named("generation"),
+      named("reuse"),
+      listGallery({
+        userId,
+        store,
+        ...view,
+        offset: (page - 1) * IMAGES_PER_PAGE,
+        limit: IMAGES_PER_PAGE,
+      }),
+      listPrompts(userId),
+      usualSeconds(userId),
+      getFunds({ accountId: accountOf(user), apiKeyId: null }),
+      getImageAccess(userId),
+      findDraft(request, userId),
+    ],
+  );
   if (running) throw redirect(`/${locale}/demo/image-generator?generation=${running}`);
   return {
     title: shown ? titleOf(shown, t) : title,
@@ -91,6 +96,7 @@ export async function loadGenerator(request: Request, locale: Locale) {
         formKey: shown?.id ?? randomUUID(),
         constraint: CONSTRAINT,
         balance,
+        room: funds.room,
         packs: currentOffers()?.packs ?? [],
         canBuy: getEnv().payments.enabled,
         start: startOf({ request, begun: reused ?? shown, draft }, t),

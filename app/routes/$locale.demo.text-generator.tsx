@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { ACTIONS } from "~/catalog";
 import { DoneNotice } from "~/components/done-notice";
+import { EstimateNote } from "~/components/metering/estimate-note";
 import { PlainScript } from "~/components/plain-script";
 import { TextResult } from "~/components/text/text-result";
 import { Button } from "~/components/ui/button";
@@ -12,6 +13,7 @@ import { FormErrors } from "~/components/ui/form-errors";
 import { PageHead } from "~/components/ui/page-head";
 import { formAttributes, serverForm } from "~/components/ui/server-form";
 import { translatorFor } from "~/i18n/messages.server";
+import { estimateRequest } from "~/models/actions/estimate-request.server";
 import { requirePageUser } from "~/server/accounts/session.server";
 import { requireLocale } from "~/server/request/locale-param.server";
 import { requirePageTextGeneration } from "~/server/text/text-run.server";
@@ -26,7 +28,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { id } = await requirePageUser(request, locale);
   const done = new URL(request.url).searchParams.get("done");
   const title = translatorFor(locale)("textGenerator.title");
-  return { title, done, ...(await loadTexts(request, id)) };
+  const texts = await loadTexts(request, id);
+  const input = { prompt: texts.shown?.prompt || title };
+  const estimate = await estimateRequest({ userId: id, apiKeyId: null, action: "text", input });
+  return { title, done, estimate, ...texts };
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
@@ -38,7 +43,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 
 export default function TextGenerator() {
   const t = useTranslations();
-  const { done, shown, texts, formKey, constraint } = useLoaderData<typeof loader>();
+  const { done, estimate, shown, texts, formKey, constraint } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>()?.result;
   const { form, field } = serverForm<"prompt">({
     id: "text",
@@ -65,6 +70,11 @@ export default function TextGenerator() {
             <Button size="large" wide>
               {t("textGenerator.submit")}
             </Button>
+            {estimate.status === "estimated" ? (
+              <p className="small muted center">
+                <EstimateNote estimate={estimate} />
+              </p>
+            ) : null}
             <p className="small quiet center">{t("textGenerator.price", { credits, per })}</p>
           </form>
           <TextResult shown={shown} />

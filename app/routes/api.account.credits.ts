@@ -1,5 +1,8 @@
 import { getCredits } from "~/models/credits/balance.server";
-import { listTransactions } from "~/models/credits/transactions.server";
+import { causeOf } from "~/models/credits/cause";
+import type { Lot } from "~/models/credits/lot";
+import { listHeldLots } from "~/models/credits/lot-uses.server";
+import { listTransactions, type StoryRow } from "~/models/credits/story.server";
 import { requireCaller } from "~/server/api-keys/caller.server";
 import { limitLists } from "~/server/limits/limit-lists.server";
 import type { CreditsResponse } from "~/server/openapi/credits-responses";
@@ -10,29 +13,44 @@ const route = apiRoute({
     const { id: userId } = await requireCaller(request);
     await limitLists(userId);
     const cursor = new URL(request.url).searchParams.get("cursor");
-    const [{ balance, expiring }, { transactions, nextCursor }] = await Promise.all([
+    const [{ balance, expiring }, lots, { transactions, nextCursor }] = await Promise.all([
       getCredits(userId),
+      cursor === null ? listHeldLots(userId) : null,
       listTransactions({ userId, cursor }),
     ]);
     const response: CreditsResponse = {
       balance,
       expiring: expiring && { amount: expiring.amount, at: expiring.at.toISOString() },
-      transactions: transactions.map(
-        ({ id, type, amount, balanceAfter, remaining, expiresAt, description, createdAt }) => ({
-          id,
-          type,
-          amount,
-          balanceAfter,
-          remaining,
-          expiresAt: expiresAt?.toISOString() ?? null,
-          description,
-          createdAt: createdAt.toISOString(),
-        }),
-      ),
+      lots: lots === null ? null : lots.map(describeLot),
+      transactions: transactions.map(describeTransaction),
       nextCursor,
     };
     return response;
   },
+});
+
+const describeLot = (lot: Lot): NonNullable<CreditsResponse["lots"]>[number] => ({
+  id: lot.id,
+  cause: causeOf(lot),
+  amount: lot.amount,
+  remaining: lot.remaining,
+  expiresAt: lot.expiresAt?.toISOString() ?? null,
+  createdAt: lot.createdAt.toISOString(),
+  uses: lot.uses,
+});
+
+const describeTransaction = (row: StoryRow): CreditsResponse["transactions"][number] => ({
+  id: row.id,
+  type: row.type,
+  amount: row.amount,
+  balanceAfter: row.balanceAfter,
+  remaining: row.remaining,
+  expiresAt: row.expiresAt?.toISOString() ?? null,
+  description: row.description,
+  createdAt: row.createdAt.toISOString(),
+  cause: causeOf(row),
+  apiKey: row.apiKey,
+  lots: row.lots,
 });
 
 export const loader = route.loader;

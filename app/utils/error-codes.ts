@@ -18,6 +18,7 @@ export const ERROR_STATUS = {
   invalid_signature: 400,
   invalid_payload: 400,
   prompt_rejected: 400,
+  unknown_action: 400,
   unknown_sku: 400,
   unknown_plan: 400,
   unauthenticated: 401,

@@ -1,9 +1,6 @@
 import { getBalance } from "~/models/credits/balance.server";
-import {
-  type CreditTransaction,
-  listLots,
-  listTransactions,
-} from "~/models/credits/transactions.server";
+import { listTransactions } from "~/models/credits/story.server";
+import { type CreditTransaction, listLots } from "~/models/credits/transactions.server";
 import { runCommand } from "../lib/command";
 import type { Subcommand } from "../lib/subcommands";
 import { textTable } from "../lib/text-table";

@@ -68,6 +68,11 @@ test("the action of docs/make-it-yours.md compiles as it stands, and sells", asy
   const client = createClient(dev.url);
   await client.post("/en/sign-in", DEMO);
   const before = await readBalance(client);
+  const estimate = await client.json("POST", "/api/estimate", {
+    action: "summary",
+    input: { text: "One sentence." },
+  });
+  expect(estimate.body).toMatchObject({ units: 1, credits: 2, balance: before, allowed: true });
   const page = await (await client.fetch("/en/summary")).text();
   const formKey = page.match(/name="formKey" value="([^"]+)"/)?.[1] ?? "";
   const form = { formKey, text: "The first sentence. The second one." };

@@ -35,8 +35,8 @@ interface MovementPictureProps {
   icon: ReturnType<ReturnType<typeof useMovementWords>>["icon"];
 }
 
-function MovementPicture({ movement: { type, run }, icon }: MovementPictureProps) {
-  const picture = type === "deduction" ? run?.picture : null;
+function MovementPicture({ movement: { run }, icon }: MovementPictureProps) {
+  const picture = run?.picture;
   if (run && picture) {
     const { url, index, thumbnailWidth } = picture;
     const original = url ?? `/api/images/${run.id}/${index}`;

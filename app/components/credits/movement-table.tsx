@@ -1,10 +1,11 @@
 import { useFormatter, useTranslations } from "use-intl";
 import { Amount } from "~/components/credits/amount";
 import { MovementName } from "~/components/credits/movement-name";
+import { MovementParts } from "~/components/credits/movement-parts";
 import { Time } from "~/components/time";
 import type { Movement } from "~/models/accounts/movement";
 
-/** The user's movements of credits. Below 640 px each row is a card. */
+/** The user's movements of credits, a run being one of them. Below 640 px each row is a card. */
 export function MovementTable({ movements }: { movements: Movement[] }) {
   const t = useTranslations();
   const format = useFormatter();
@@ -29,6 +30,7 @@ export function MovementTable({ movements }: { movements: Movement[] }) {
             <tr key={movement.id}>
               <td className="first">
                 <MovementName movement={movement} />
+                <MovementParts parts={movement.parts} />
               </td>
               <td className="when rest">
                 <Time at={movement.createdAt} />

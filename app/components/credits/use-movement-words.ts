@@ -5,6 +5,7 @@ import type { IconName } from "~/components/ui/icon";
 import { useDay } from "~/components/use-day";
 import { usePlanName } from "~/components/use-plan-name";
 import type { Movement, MovementRun } from "~/models/accounts/movement";
+import { causeKindOf } from "~/models/credits/cause";
 
 /** A movement as people read it. */
 export interface MovementWords {
@@ -22,84 +23,97 @@ export function useMovementWords(): (movement: Movement) => MovementWords {
   const { locale } = useParams();
   const day = useDay();
   const planName = usePlanName();
-  const runWords = ({ id, action, status, subject, units }: MovementRun): MovementWords => {
+  /** A run: what came of it, and the key of a program that spent. */
+  const runWords = (run: MovementRun, { parts, apiKeyName }: Movement): MovementWords => {
+    const { id, action, status, subject, units, unused } = run;
     const { icon, pageOf, words } = ACTION_VIEWS[action];
     const amount = t(words.units, { count: units });
+    const isPartlyBack = unused > 0 && parts.some(({ type }) => type === "refund");
     const notes = {
       reserved: t("credits.running", { units: amount }),
-      settled: amount,
+      settled: isPartlyBack
+        ? t("credits.partly", { units: amount, unused: t(words.unused, { count: unused }) })
+        : amount,
       refunded: t("credits.failed", { units: amount }),
     };
+    const by = apiKeyName ? ` · ${t("usage.byKey", { name: apiKeyName })}` : "";
     return {
       title: subject || t(words.name),
-      note: notes[status],
+      note: `${notes[status]}${by}`,
       path: `/${locale}${pageOf(id)}`,
       icon,
     };
   };
-  const spent = ({ run, description }: Movement): MovementWords =>
-    run
-      ? runWords(run)
-      : { title: t("credits.deduction"), note: description, path: null, icon: "spark" };
-  const refund = ({ run, amount, description }: Movement): MovementWords => {
-    if (!run) return { title: t("credits.refund"), note: description, path: null, icon: "undo" };
-    const { title, path } = runWords(run);
-    const count = Math.round((run.units * amount) / run.credits);
-    return {
-      title: t("credits.refundOf", { subject: title }),
-      note: t(ACTION_VIEWS[run.action].words.unused, { count }),
-      path,
-      icon: "undo",
-    };
+  /** The page of the order or the payment that credits came with. */
+  const saleOf = ({ orderId, plan }: Sold): string | null => {
+    if (orderId) return `/${locale}/account/orders/${orderId}`;
+    return plan?.paymentId ? `/${locale}/account/payments/${plan.paymentId}` : null;
   };
   const grant = (movement: Movement): MovementWords => {
-    const { source, amount, plan, orderId, expiresAt } = movement;
+    const { amount, plan, expiresAt } = movement;
     const until = expiresAt
       ? t("credits.usableUntil", { date: day(expiresAt) })
       : t("credits.lasting");
-    const order = orderId ? `/${locale}/account/orders/${orderId}` : null;
-    if (source.startsWith("order:"))
-      return {
-        title: t("credits.pack", { count: amount }),
-        note: until,
-        path: order,
-        icon: "coin",
-      };
-    if (source.startsWith("signup:"))
-      return { title: t("credits.welcome"), note: until, path: null, icon: "coin" };
-    if (!plan) return { title: t("credits.month"), note: until, path: null, icon: "cal" };
+    const path = saleOf(movement);
+    const coin = { note: until, path, icon: "coin" } as const;
+    const kind = causeKindOf(movement);
+    if (kind === "order") return { title: t("credits.pack", { count: amount }), ...coin };
+    if (kind === "welcome") return { title: t("credits.welcome"), ...coin };
+    const month = { note: until, path, icon: "cal" } as const;
+    if (!plan) return { title: t("credits.month"), ...month };
     const name = planName(plan.planKey);
-    const title = source.startsWith("upgrade:")
-      ? t("credits.upgradeOf", { plan: name })
-      : t("credits.monthOf", { plan: name });
-    const path = plan.paymentId && `/${locale}/account/payments/${plan.paymentId}`;
-    return { title, note: until, path, icon: "cal" };
+    const title =
+      kind === "upgrade"
+        ? t("credits.upgradeOf", { plan: name })
+        : t("credits.monthOf", { plan: name });
+    return { title, ...month };
   };
+  /** The credits that were lost, by where they came from. */
+  const fromOf = (movement: Movement): string | null => {
+    if (movement.orderId) return t("credits.fromPack");
+    const { plan } = movement;
+    return plan ? t("credits.fromPlan", { plan: planName(plan.planKey) }) : null;
+  };
+  const sentences = (...parts: (string | null)[]) => parts.filter(Boolean).join(" · ");
   return (movement) => {
-    const { type, description, orderId } = movement;
+    const { type, description, run } = movement;
+    if (run) return runWords(run, movement);
+    const path = saleOf(movement);
     switch (type) {
       case "deduction":
-        return spent(movement);
+        return { title: t("credits.deduction"), note: description, path: null, icon: "spark" };
       case "refund":
-        return refund(movement);
+        return { title: t("credits.refund"), note: description, path: null, icon: "undo" };
       case "grant":
         return grant(movement);
       case "expiry":
         return {
           title: t("credits.expiry"),
-          note: t("credits.expiryNote"),
-          path: null,
+          note: sentences(t("credits.expiryNote"), fromOf(movement)),
+          path,
           icon: "clock",
         };
-      case "reversal":
+      case "reversal": {
+        const isSmaller = causeKindOf(movement) === "smaller_plan";
+        const why = isSmaller ? t("credits.smallerPlanNote") : t("credits.reversalNote");
         return {
           title: t("credits.reversal"),
-          note: t("credits.reversalNote"),
-          path: orderId ? `/${locale}/account/orders/${orderId}` : null,
+          note: sentences(why, fromOf(movement)),
+          path,
           icon: "receipt",
         };
+      }
       case "adjustment":
-        return { title: t("credits.adjustment"), note: description, path: null, icon: "wrench" };
+        return causeKindOf(movement) === "return_undone"
+          ? {
+              title: t("credits.returnUndone"),
+              note: sentences(t("credits.returnUndoneNote"), fromOf(movement)),
+              path,
+              icon: "receipt",
+            }
+          : { title: t("credits.adjustment"), note: description, path: null, icon: "wrench" };
     }
   };
 }
+
+type Sold = Pick<Movement, "orderId" | "plan">;

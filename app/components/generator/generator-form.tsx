@@ -34,6 +34,8 @@ interface GeneratorFormProps {
 interface Member {
   /** Spendable credits. */
   balance: number;
+  /** Credits that the account's monthly limit leaves; null without one. */
+  room: number | null;
   /** The packs on sale. */
   packs: Pack[];
   /** Whether this installation sells credits. */
@@ -186,6 +188,7 @@ export function GeneratorForm(props: GeneratorFormProps) {
                 id="generator-after"
                 counts={COUNTS}
                 balance={member.balance}
+                room={member.room}
                 packs={member.packs}
                 canBuy={member.canBuy}
               />

@@ -23,7 +23,7 @@ export function ShortCanvas(props: ShortCanvasProps) {
   const { balance, n, packs, wasRefused, canBuy } = props;
   const t = useTranslations();
   const priceTag = usePriceTag();
-  const estimate = estimateRun({ action: "image", units: n, balance, packs });
+  const estimate = estimateRun({ action: "image", units: n, balance, room: null, packs });
   const { credits: required, missing, pack } = estimate;
   const message = (
     <div className="failure" role={wasRefused ? "alert" : undefined}>

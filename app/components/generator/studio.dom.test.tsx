@@ -53,6 +53,7 @@ function show(shown: Partial<CanvasGeneration> | null, more: Partial<StudioProps
       formKey={KEY}
       constraint={{ prompt: { required: true, maxLength: 4000 } }}
       balance={720}
+      room={null}
       packs={[]}
       canBuy
       locale="en"

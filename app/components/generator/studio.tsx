@@ -22,6 +22,8 @@ export interface StudioProps {
   constraint: FieldConstraints;
   /** Spendable credits. */
   balance: number;
+  /** Credits that the account's monthly limit leaves; null without one. */
+  room: number | null;
   /** The packs on sale. */
   packs: Pack[];
   /** Whether this installation sells credits. */
@@ -58,6 +60,7 @@ export function Studio(props: StudioProps) {
       running={running}
       member={{
         balance: props.balance,
+        room: props.room,
         packs: props.packs,
         canBuy: props.canBuy,
         buyFirst: isShort && props.canBuy,

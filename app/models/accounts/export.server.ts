@@ -6,6 +6,9 @@ import { pageUsage } from "~/models/accounts/usage.server";
 import { ACTION_PARTS } from "~/models/actions/registry.server";
 import { withNumberAmounts } from "~/models/billing/orders/orders.server";
 import { pagePayments } from "~/models/billing/payments.server";
+import { causeOf } from "~/models/credits/cause";
+import { readLots } from "~/models/credits/lot-uses.server";
+import { readStory } from "~/models/credits/story.server";
 import { pageFiles } from "~/models/files/files.server";
 import { accountOf } from "~/models/metering/runs.server";
 import { readById, readPlaced } from "~/models/row-pages.server";
@@ -24,6 +27,7 @@ export async function exportAccount(
 ) {
   const { at, until, balance, lastTransactionId } = await readSnapshot(userId, db);
   const where = { userId };
+  const credits = { userId, until: String(lastTransactionId) };
   const oldestFirst = [{ createdAt: "asc" }, { id: "asc" }] as const;
   return {
     exportedAt: at,
@@ -73,7 +77,8 @@ export async function exportAccount(
     files: readPlaced((position) => pageFiles({ userId, until, ...position }, db)),
     credits: {
       balance,
-      transactions: readTransactions({ userId, lastTransactionId }, db),
+      transactions: readTransactions(credits, db),
+      lots: readCreditLots(credits, db),
       repairs: readRepairs(userId, db),
     },
     runs: readPlaced((position) =>
@@ -110,19 +115,21 @@ async function readSnapshot(userId: string, db: Database) {
   return snapshot;
 }
 
-async function* readTransactions(
-  { userId, lastTransactionId }: { userId: string; lastTransactionId: bigint },
-  db: Database,
-) {
-  const rows = readById(({ after, limit }: { after: bigint | null; limit: number }) =>
-    db.creditTransaction.findMany({
-      where: { userId, id: { gt: after ?? 0n, lte: lastTransactionId } },
-      orderBy: { id: "asc" },
-      take: limit,
-      omit: { userId: true, revivedAt: true },
-    }),
-  );
-  for await (const { id, ...row } of rows) yield { id: String(id), ...row };
+/** Leaves out the operator of a correction, which is the name of somebody else. */
+async function* readTransactions(credits: { userId: string; until: string }, db: Database) {
+  for await (const row of readStory(credits, db)) {
+    const { userId: _user, order: _o, period: _p, run: _r, expiredLotId: _l, ...own } = row;
+    const reference = own.reference?.startsWith("operator:") ? null : own.reference;
+    yield { ...own, reference, cause: causeOf(row) };
+  }
+}
+
+/** The lots: where each came from, what is left of it and what it paid for. */
+async function* readCreditLots(credits: { userId: string; until: string }, db: Database) {
+  for await (const lot of readLots(credits, db)) {
+    const { id, amount, remaining, expiresAt, createdAt, uses } = lot;
+    yield { id, cause: causeOf(lot), amount, remaining, expiresAt, createdAt, uses };
+  }
 }
 
 /** Leaves out the operator, which is the name of somebody else. */

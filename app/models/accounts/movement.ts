@@ -2,35 +2,48 @@ import { ACTION_KEYS, type ActionKey } from "~/catalog";
 import type { CreditTransactionType, MeteredRunStatus } from "~/generated/prisma/enums";
 
 /** The kinds of movements that the credits page can show alone. */
-export const MOVEMENT_KINDS = [
-  "all",
-  ...ACTION_KEYS,
-  "refunds",
-  "plan",
-  "packs",
-  "expired",
-  "other",
-] as const;
+export const MOVEMENT_KINDS = ["all", ...ACTION_KEYS, "plan", "packs", "expired", "other"] as const;
 
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
-/** A row of the user's ledger, and what it was for. Amounts are in credits. */
+/** A row of a run in the ledger. */
+export interface MovementPart {
+  id: string;
+  type: CreditTransactionType;
+  amount: number;
+  balanceAfter: number;
+  /** As JSON writes a time. */
+  createdAt: string;
+}
+
+/**
+ * A line of the user's history of credits, and what it was for: a row of the ledger, or all rows of a run. Amounts
+ * are in credits.
+ */
 export interface Movement {
+  /** That of its newest row. */
   id: string;
   type: CreditTransactionType;
   /** Ledger source; distinguishes kinds of grants. */
   source: string;
+  /** The sum of its rows. */
   amount: number;
+  /** After its newest row. */
   balanceAfter: number;
   /** When a lot expires; null if it never does, and for rows that are not lots. */
   expiresAt: Date | null;
   description: string | null;
+  /** When its run began, which is the time that usage and limits count. */
   createdAt: Date;
+  /** The rows of its run, oldest first; none for another movement, nor where each row is a line. */
+  parts: MovementPart[];
   /** The run that was paid for or refunded. */
   run: MovementRun | null;
-  /** The pack that was bought or returned. */
+  /** The name of the key of the program that spent; null for a person. */
+  apiKeyName: string | null;
+  /** The pack whose credits were bought, returned or lost. */
   orderId: string | null;
-  /** The plan that brought the credits; `paymentId` is null for a trial. */
+  /** The plan whose credits came, were returned or lost; `paymentId` is null for a trial. */
   plan: { planKey: string; paymentId: string | null } | null;
 }
 
@@ -49,9 +62,10 @@ export interface MovementRun {
   id: string;
   action: ActionKey;
   status: MeteredRunStatus;
-  /** Units and credits that were taken for it. */
+  /** Units that it used; while it runs, and where all came to nothing, those that were paid in advance. */
   units: number;
-  credits: number;
+  /** Units that were paid in advance and not used; 0 while it runs. */
+  unused: number;
   /** Its subject, such as a prompt; null or empty if nothing is kept. */
   subject: string | null;
   /** A picture that this site still has; null if there is none. */

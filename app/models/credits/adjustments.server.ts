@@ -14,6 +14,8 @@ interface Adjustment {
   key: string;
   /** The reason, shown to the user and in the ledger. */
   reason: string;
+  /** Who gave or took them: the user of the machine that ran the command. Kept as the row's reference. */
+  operator?: string;
 }
 
 export type AdjustResult =
@@ -29,7 +31,7 @@ export type AdjustResult =
  * checked under its lock. Throws RangeError for 0 credits.
  */
 export async function adjustCredits(
-  { userId, amount, key, reason }: Adjustment,
+  { userId, amount, key, reason, operator }: Adjustment,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<AdjustResult> {
   const entry = {
@@ -38,6 +40,7 @@ export async function adjustCredits(
     amount: Math.abs(amount),
     source: `adjustment:${key}`,
     description: reason,
+    ...(operator ? { reference: `operator:${operator}` } : {}),
   } as const;
   return db.$transaction(async (transaction): Promise<AdjustResult> => {
     await lockAccount(userId, transaction);

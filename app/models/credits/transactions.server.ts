@@ -36,9 +36,11 @@ export interface DuplicateSource {
   transaction: CreditTransaction;
 }
 
-const CREDIT_TRANSACTION = Prisma.sql`
-  id::text AS id, user_id AS "userId", type, amount, balance_after AS "balanceAfter", source,
-  remaining, expires_at AS "expiresAt", reference, description, created_at AS "createdAt"`;
+/** SQL: the columns of a `CreditTransaction` from the ledger's row `row`. */
+export const CREDIT_TRANSACTION = Prisma.sql`
+  row.id::text AS id, row.user_id AS "userId", row.type, row.amount, row.balance_after AS "balanceAfter",
+  row.source, row.remaining, row.expires_at AS "expiresAt", row.reference, row.description,
+  row.created_at AS "createdAt"`;
 
 /** The row with this source, for any user; null if there is none. */
 export async function getTransactionBySource(
@@ -46,29 +48,8 @@ export async function getTransactionBySource(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<CreditTransaction | null> {
   const [row] = await db.$queryRaw<CreditTransaction[]>`
-    SELECT ${CREDIT_TRANSACTION} FROM credit_transactions WHERE source = ${source}`;
+    SELECT ${CREDIT_TRANSACTION} FROM credit_transactions row WHERE source = ${source}`;
   return row ?? null;
-}
-
-export const TRANSACTIONS_PER_PAGE = 50;
-
-/**
- * The user's rows, newest first, one page at a time. `cursor` is the id of the previous page's last
- * row; a malformed cursor starts from the top.
- */
-export async function listTransactions(
-  { userId, cursor }: { userId: string; cursor: string | null },
-  db: DatabaseOrTransaction = getDb(),
-): Promise<{ transactions: CreditTransaction[]; nextCursor: string | null }> {
-  const before = parseCursor(cursor);
-  const statement = Prisma.sql`
-    SELECT ${CREDIT_TRANSACTION} FROM credit_transactions
-    WHERE user_id = ${userId}::uuid AND id < ${before}::bigint
-    ORDER BY credit_transactions.id DESC LIMIT ${TRANSACTIONS_PER_PAGE + 1}`;
-  const rows = await queryPrepared<CreditTransaction>("list_transactions", statement, db);
-  const transactions = rows.slice(0, TRANSACTIONS_PER_PAGE);
-  const nextCursor = rows.length > TRANSACTIONS_PER_PAGE ? (transactions.at(-1)?.id ?? null) : null;
-  return { transactions, nextCursor };
 }
 
 /** The user's lots that still hold credits, in burn order. */
@@ -77,15 +58,8 @@ export async function listLots(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<CreditTransaction[]> {
   const statement = Prisma.sql`
-    SELECT ${CREDIT_TRANSACTION} FROM credit_transactions
+    SELECT ${CREDIT_TRANSACTION} FROM credit_transactions row
     WHERE user_id = ${userId}::uuid AND remaining > 0
-    ORDER BY expires_at NULLS LAST, credit_transactions.id`;
+    ORDER BY row.expires_at NULLS LAST, row.id`;
   return queryPrepared("list_lots", statement, db);
-}
-
-const LARGEST_BIGINT = "9223372036854775807";
-
-/** At most eighteen digits: PostgreSQL raises an error above its largest bigint. */
-function parseCursor(cursor: string | null): string {
-  return cursor !== null && /^\d{1,18}$/.test(cursor) ? cursor : LARGEST_BIGINT;
 }

@@ -8,7 +8,7 @@ import { makeImages } from "~/models/images/make-images.server";
 import { type ActionRequest, deadlineOf, meter } from "~/models/metering/meter.server";
 import type { OwnStep } from "~/models/metering/reserve.server";
 import type { EndedRun, MeterRefusal, StartedRun } from "~/models/metering/start-run.server";
-import { costOf, type GenerationRequest } from "~/services/images/generation-request";
+import { costOf, type GenerationRequest, unitsOf } from "~/services/images/generation-request";
 import type { ImageRouter } from "~/services/images/image-router.server";
 import type { CheckPrompt } from "~/services/images/prompt-check.server";
 import type { ObjectStore } from "~/services/storage/object-store.server";
@@ -61,7 +61,7 @@ export const imageRun = ({
 }: GenerateImages): ActionRequest => ({
   userId,
   apiKeyId: apiKeyId ?? null,
-  units: request.n,
+  units: unitsOf(request),
   idempotencyKey,
   fields: requestFields(request),
   isAsynchronous: isAsynchronous ?? false,

@@ -1,7 +1,9 @@
 import { getEnv } from "~/env.server";
 import { Prisma } from "~/generated/prisma/client";
 import { pageGenerations, withImageUrls } from "~/models/images/listed-generations.server";
-import type { ActionParts } from "~/models/metering/action-parts.server";
+import { type ActionParts, runRequest } from "~/models/metering/action-parts.server";
+import { getImageRouter } from "~/services/images/configured-router.server";
+import { generationRequestSchema, unitsOf } from "~/services/images/generation-request";
 
 /** The first image that this site still has. A stored image's data stays in the database. */
 const PICTURE = Prisma.sql`
@@ -17,6 +19,8 @@ const PICTURE = Prisma.sql`
 
 export const imageAction: ActionParts = {
   isOn: () => getEnv().images.enabled,
+  isReady: () => getImageRouter() !== null,
+  request: runRequest(generationRequestSchema, unitsOf),
   subject: Prisma.sql`SELECT prompt FROM image_generations made WHERE made.id = run.id`,
   picture: PICTURE,
   exported: {

@@ -1,11 +1,29 @@
+import type { z } from "zod";
 import type { DatabaseOrTransaction, Transaction } from "~/db.server";
 import type { Prisma } from "~/generated/prisma/client";
 import type { PageOfRows, Placed } from "~/models/row-pages.server";
+
+/** The body that asks for a run, and the units that are reserved for it. */
+export interface RunRequest {
+  schema: z.ZodType;
+  /** @throws ZodError for a body that the schema refuses */
+  unitsOf: (body: unknown) => number;
+}
+
+/** Makes a `RunRequest` whose units are counted from what the schema returns. */
+export const runRequest = <Schema extends z.ZodType>(
+  schema: Schema,
+  unitsOf: (request: z.output<Schema>) => number,
+): RunRequest => ({ schema, unitsOf: (body) => unitsOf(schema.parse(body)) });
 
 /** The parts of an action that lie in its own table, and whether it is sold here. */
 export interface ActionParts {
   /** Whether it is on in this installation. */
   isOn: () => boolean;
+  /** Whether a provider is configured; without it one always is. */
+  isReady?: () => boolean;
+  /** A request for a run. */
+  request: RunRequest;
   /** SQL: what a run of it was about, as a text or null. Selects by `run.id`. */
   subject: Prisma.Sql;
   /** SQL: its `RunPicture` as jsonb, or null. Selects by `run.id`. Null for an action without pictures. */

@@ -9,8 +9,8 @@ const PACKS = [LARGE, SMALL, MIDDLE];
 const units = ACTIONS.image.mostUnits;
 const credits = creditsFor("image", units);
 
-const estimate = (balance: number, packs = PACKS) =>
-  estimateRun({ action: "image", units, balance, packs });
+const estimate = (balance: number, packs = PACKS, room: number | null = null) =>
+  estimateRun({ action: "image", units, balance, room, packs });
 
 test("a run that the balance covers says what is left after it", () => {
   expect(estimate(credits + 7)).toEqual({
@@ -48,4 +48,17 @@ test("a pack that is too small isn't offered, and one that is just enough is", (
 test("no pack is named if none is large enough or none is on sale", () => {
   expect(estimate(0, [packOf(credits - 1)]).pack).toBeNull();
   expect(estimate(0, []).pack).toBeNull();
+});
+
+test("a limit refuses what it leaves no room for, and too few credits are said first", () => {
+  const limited = (balance: number, room: number) => estimate(balance, PACKS, room);
+  expect(limited(credits, credits)).toMatchObject({ allowed: true, reason: null });
+  expect(limited(credits, credits - 1)).toMatchObject({
+    allowed: false,
+    reason: "limit_reached",
+    left: 0,
+    missing: 0,
+    pack: null,
+  });
+  expect(limited(credits - 1, -5)).toMatchObject({ reason: "insufficient_credits", missing: 1 });
 });

@@ -52,6 +52,10 @@ const passedLimits = (counted: Counted) => Prisma.sql`
   WHERE "limit" < used + ${counted.amount}::int
   ORDER BY place`;
 
+/** SQL: the credits that runs begun now may still cost this month; null without a limit. */
+export const roomWithin = (caller: Pick<Counted, "accountId" | "apiKeyId">): Prisma.Sql =>
+  Prisma.sql`(SELECT min("limit" - used) FROM (${limitsInUse({ ...caller, createdAt: null })}) AS limits)`;
+
 /** Percents of a monthly limit at which its owner gets an email. */
 export const LIMIT_MARKS = [80, 100] as const;
 

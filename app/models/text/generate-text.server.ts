@@ -45,7 +45,8 @@ export function startText(
 export const creditsAtFirst = (request: TextRequest): number =>
   creditsFor("text", unitsOf(request));
 
-const unitsOf = ({ prompt, maxTokens }: TextRequest): number =>
+/** The units that are reserved before a text begins. */
+export const unitsOf = ({ prompt, maxTokens }: TextRequest): number =>
   maxTokens ? reservedInput(prompt) + maxTokens : firstSlice(reservedInput(prompt));
 
 const textRun = ({

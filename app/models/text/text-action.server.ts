@@ -1,9 +1,14 @@
 import { getEnv } from "~/env.server";
 import { Prisma } from "~/generated/prisma/client";
-import type { ActionParts } from "~/models/metering/action-parts.server";
+import { type ActionParts, runRequest } from "~/models/metering/action-parts.server";
+import { unitsOf } from "~/models/text/generate-text.server";
+import { getTextWriter } from "~/services/text/configured-writer.server";
+import { textRequestSchema } from "~/services/text/text-request";
 
 export const textAction: ActionParts = {
   isOn: () => getEnv().text.enabled,
+  isReady: () => getTextWriter() !== null,
+  request: runRequest(textRequestSchema, unitsOf),
   subject: Prisma.sql`SELECT prompt FROM text_generations made WHERE made.id = run.id`,
   picture: null,
   exported: {

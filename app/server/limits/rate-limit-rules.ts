@@ -111,6 +111,8 @@ export const RATE_LIMITS = {
   "list-user": { limit: 300, windowSeconds: MINUTE },
   /** Looks at a run. */
   "run-user": { limit: 300, windowSeconds: MINUTE },
+  /** Estimates of runs. */
+  "estimate-user": { limit: 300, windowSeconds: MINUTE },
   "picture-user": { limit: 300, windowSeconds: MINUTE },
   /** Forms of a signed-in browser that change something and have no limit of their own. */
   "form-session": { limit: 60, windowSeconds: MINUTE },

@@ -125,6 +125,7 @@ export const ROUTE_LIMITS: Record<string, RouteLimit> = {
   "POST /api/generate-image": withKeys(["generate"], "run-image-user"),
   "POST /{locale}/demo/text-generator": by("run-text-user", "form-session"),
   "POST /api/generate-text": withKeys(["generate"], "run-text-user"),
+  "POST /api/estimate": withKeys(["generate", "read"], "estimate-user"),
   "GET /api/runs": withKeys(["generate", "read"], "list-user"),
   "GET /api/runs/{runId}": withKeys(["generate", "read"], "run-user"),
   "GET /api/images/{generationId}/{index}": withKeys(["generate", "read"], "picture-user"),

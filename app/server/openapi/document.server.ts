@@ -5,6 +5,7 @@ import { ACTION_APIS } from "~/server/openapi/action-apis";
 import type { ApiPart } from "~/server/openapi/api-part";
 import { withApiKeys, withCommonResponses } from "~/server/openapi/common-responses";
 import { cronPaths } from "~/server/openapi/cron-paths";
+import { estimatePaths } from "~/server/openapi/estimate-paths";
 import { withExamples } from "~/server/openapi/examples/with-examples";
 import { healthPaths } from "~/server/openapi/health-paths";
 import { mapOperations } from "~/server/openapi/map-operations";
@@ -27,7 +28,7 @@ const PARTS: ApiPart[] = [
     name: "Runs",
     description:
       "A run is one use of an action that is paid with credits. It goes on whatever becomes of the connection or the server that took it.",
-    paths: runPaths,
+    paths: { ...estimatePaths, ...runPaths },
   },
   {
     name: "Credits",

@@ -25,5 +25,8 @@ export const generationRequestSchema = z.object({
 
 export type GenerationRequest = z.output<typeof generationRequestSchema>;
 
+/** The units that are reserved for a request. */
+export const unitsOf = ({ n }: Pick<GenerationRequest, "n">) => n;
+
 /** A request's cost in credits. */
 export const costOf = ({ n }: Pick<GenerationRequest, "n">) => n * CREDITS_PER_IMAGE;

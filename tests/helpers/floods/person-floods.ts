@@ -1,9 +1,8 @@
 import type { RateLimitName } from "~/server/limits/rate-limit-rules";
-import { wantedItemPath } from "~/services/payments/wanted-item";
-import { PACK, PLAN } from "../../fixtures/sold";
 import { type Client, PASSWORD } from "../client";
 import { codeOf, giveCode, givePassword, makeStale, recoveryCodesIn, startTotp } from "../factors";
 import { PNG } from "../sample-files";
+import { buyerFloods } from "./buyer-floods";
 import type { Flood, Floods, Send } from "./flood";
 import type { Person, Stage } from "./stage";
 import { postJson } from "./visitor-floods";
@@ -22,9 +21,6 @@ const CODES: Partial<Record<RateLimitName, string>> = {
   "wrong-recovery-code-user": "aaaa-bbbb-cccc-dddd",
   "wrong-recovery-code-device": "aaaa-bbbb-cccc-dddd",
 };
-
-const TOP_UP_PAGE = "/en/account/billing/top-up";
-const WANTED = { intent: "pack" as const, skuKey: PACK.skuKey };
 
 /** Floods of signed-in people, by route and limit. */
 export function personFloods(stage: Stage): Floods {
@@ -58,13 +54,6 @@ export function personFloods(stage: Stage): Floods {
         return person;
       },
     );
-  const subscriber =
-    (send: (buyer: Awaited<ReturnType<Stage["subscriber"]>>) => Promise<Response>): Flood =>
-    async () => {
-      const buyer = await stage.subscriber();
-      return () => send(buyer);
-    };
-
   /** A person with an authenticator app; of limits by device, in a browser that signed in before. */
   async function withTotp(limit: RateLimitName): Promise<Client & { email: string }> {
     const { email, ...stored } = await stage.person();
@@ -112,20 +101,6 @@ export function personFloods(stage: Stage): Floods {
   async function unverified(): Promise<Person> {
     const person = await stage.person();
     await app.sql("UPDATE users SET email_verified_at = NULL WHERE email = $1", [person.email]);
-    return person;
-  }
-
-  /** Automatic top-up is on; the card is one that Stripe doesn't know. */
-  async function withKeptCard(): Promise<Person> {
-    const person = await stage.person();
-    await app.sql(
-      `WITH account AS (
-         INSERT INTO credit_accounts (user_id) SELECT id FROM users WHERE email = $1
-         ON CONFLICT (user_id) DO UPDATE SET balance = credit_accounts.balance RETURNING user_id)
-       INSERT INTO account_settings (account_id, provider_customer_id, payment_method_id)
-       SELECT user_id, 'cus_flood', 'pm_flood' FROM account`,
-      [person.email],
-    );
     return person;
   }
 
@@ -214,67 +189,7 @@ export function personFloods(stage: Stage): Floods {
     "POST /{locale}/account/delete": {
       "delete-account-user": post("/en/account/delete", { currentPassword: WRONG }),
     },
-    "POST /{locale}/pricing": {
-      "checkout-user": post("/en/pricing", { intent: "pack", skuKey: PACK.skuKey }),
-    },
-    "POST /{locale}/checkout/start": {
-      "checkout-user": post(wantedItemPath("en", WANTED), WANTED),
-    },
-    "POST /api/payments/checkout": {
-      "checkout-user": json("/api/payments/checkout", { skuKey: PACK.skuKey }),
-    },
-    "POST /api/payments/subscription/checkout": {
-      "checkout-user": json("/api/payments/subscription/checkout", {
-        planKey: PLAN.planKey,
-        period: "month",
-      }),
-    },
-    "POST /{locale}/account/billing": {
-      "portal-user": subscriber((buyer) => buyer.post("/en/account/billing", { intent: "portal" })),
-    },
-    "POST /api/payments/portal": {
-      "portal-user": subscriber((buyer) => postJson(buyer, "/api/payments/portal", {})),
-    },
-    "POST /{locale}/account/billing/cancel": {
-      "cancel-resume-user": subscriber((buyer) =>
-        buyer.post(`/en/account/billing/cancel?subscription=${buyer.subscriptionId}`, {}),
-      ),
-    },
-    "POST /{locale}/account/billing/resume": {
-      "cancel-resume-user": subscriber((buyer) =>
-        buyer.post(`/en/account/billing/resume?subscription=${buyer.subscriptionId}`, {}),
-      ),
-    },
-    "POST /api/payments/subscription/resume": {
-      "cancel-resume-user": subscriber((buyer) =>
-        postJson(buyer, "/api/payments/subscription/resume", {}),
-      ),
-    },
-    "POST /api/payments/subscription/cancel": {
-      "cancel-resume-user": subscriber((buyer) =>
-        postJson(buyer, "/api/payments/subscription/cancel", {}),
-      ),
-    },
-    "GET /{locale}/account/billing": {
-      "billing-page-user": subscriber((buyer) => buyer.fetch("/en/account/billing")),
-    },
-    "GET /{locale}/account/billing/change": {
-      "plan-change-user": subscriber((buyer) => buyer.fetch("/en/account/billing/change")),
-    },
-    "POST /{locale}/account/billing/change": {
-      "plan-change-user": subscriber((buyer) =>
-        buyer.post("/en/account/billing/change", { intent: "undo" }),
-      ),
-    },
-    "GET /{locale}/account/billing/top-up": {
-      "billing-page-user": of((person) => person.fetch(TOP_UP_PAGE), withKeptCard),
-    },
-    "POST /{locale}/account/billing/top-up": {
-      "form-session": post(TOP_UP_PAGE, { intent: "off" }),
-      "checkout-user": post(TOP_UP_PAGE, {
-        ...{ intent: "card", threshold: "1", skuKey: PACK.skuKey, monthlyAmount: "9999999" },
-      }),
-    },
+    ...buyerFloods(stage, { post, json }),
     "POST /{locale}/files": {
       "upload-user": of((person) => {
         const body = new FormData();
@@ -337,6 +252,9 @@ export function personFloods(stage: Stage): Floods {
     },
     "POST /api/generate-text": {
       "run-text-user": json("/api/generate-text", { prompt: "a lighthouse" }),
+    },
+    "POST /api/estimate": {
+      "estimate-user": json("/api/estimate", { action: "text", input: { prompt: "a lighthouse" } }),
     },
     "GET /api/runs": { "list-user": get("/api/runs") },
     "GET /api/runs/{runId}": { "run-user": get(`/api/runs/${SOME_ID}`) },

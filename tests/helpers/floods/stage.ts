@@ -6,6 +6,7 @@ import { startTextSandbox } from "../../../scripts/sandbox/text/text-sandbox";
 import { type Client, createClient } from "../client";
 import { createImageControl } from "../image-sandbox";
 import { storePerson } from "../store-person";
+import { hashTables, listTables } from "../stored-tables";
 import { TEST_AUTH_SECRET, type TestServer } from "../test-server";
 import { withTurnstile } from "../turnstile-control";
 import { type PaymentServerUnderTest, withPaymentServer } from "../with-payment-server";
@@ -61,12 +62,6 @@ export function withStage(): Stage {
     for (const stop of stops.reverse()) await stop();
   });
 
-  const tables = async () =>
-    (
-      await app.sql<{ name: string }>(
-        `SELECT relname AS name FROM pg_stat_user_tables WHERE schemaname = 'public' ORDER BY 1`,
-      )
-    ).map(({ name }) => name);
   const person: Stage["person"] = async () => {
     const email = newEmail();
     const client = createClient(app.url);
@@ -94,17 +89,11 @@ export function withStage(): Stage {
       );
       return { ...made, subscriptionId: row?.id ?? "" };
     },
-    async stored() {
-      const names = (await tables()).filter((name) => name !== "rate_limits");
-      const hashes = names.map(
-        (name) =>
-          `SELECT '${name}' AS name, md5(string_agg(t::text, ' ' ORDER BY t::text)) AS hash FROM ${name} t`,
-      );
-      const rows = await app.sql<{ name: string; hash: string }>(hashes.join(" UNION ALL "));
-      return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
-    },
+    stored: () => hashTables(app.sql),
     async countRows() {
-      const counts = (await tables()).map((name) => `SELECT count(*) AS rows FROM ${name}`);
+      const counts = (await listTables(app.sql)).map(
+        (name) => `SELECT count(*) AS rows FROM ${name}`,
+      );
       const [row] = await app.sql<{ rows: number }>(
         `SELECT sum(rows)::int AS rows FROM (${counts.join(" UNION ALL ")}) counted`,
       );

@@ -3,14 +3,17 @@ import { storeApiKey } from "../../helpers/api-keys";
 import { createClient, PASSWORD, signUp } from "../../helpers/client";
 import { makeLinkToken } from "../../helpers/make-link";
 import { runScript } from "../../helpers/run-script";
+import {
+  isFreshSession,
+  makeStaleWithoutPassword,
+  signInLinkPath,
+  signInState,
+} from "../../helpers/sign-in-state";
 import { withMailServer } from "../../helpers/with-mail-server";
 import { withTestServer } from "../../helpers/with-test-server";
 
 const app = withMailServer({ SIGNUP_CREDITS: "25", TRUST_PROXY: "1", RATE_LIMIT_SCALE: "1" });
 const silent = withTestServer();
-
-const pathOf = (token: string, redirectTo?: string) =>
-  `/en/sign-in-link?${new URLSearchParams({ token, ...(redirectTo ? { redirectTo } : {}) })}`;
 
 const queuedFor = (email: string) =>
   app.sql<{ kind: string; data: object }>(
@@ -24,17 +27,6 @@ async function newPerson({ verified }: { verified: boolean }) {
   if (verified) await app.sql(verify, [person.email]);
   return person;
 }
-
-const stateOf = async (email: string) =>
-  (
-    await app.sql<{ verified: boolean; password: boolean; sessions: number; credits: number }>(
-      `SELECT email_verified_at IS NOT NULL AS verified, password_hash IS NOT NULL AS password,
-              (SELECT count(*)::int FROM sessions WHERE user_id = u.id) AS sessions,
-              coalesce((SELECT balance FROM credit_accounts WHERE user_id = u.id), 0) AS credits
-       FROM users u WHERE email = $1`,
-      [email],
-    )
-  )[0];
 
 test("asking for a link looks the same with and without an account, and queues a mail with one only", async () => {
   const { email } = await newPerson({ verified: true });
@@ -82,7 +74,7 @@ test("at most five links an hour are mailed to one address, and nobody is told",
 
 test("a link signs in once, by its button, and leads where the person was going", async () => {
   const { email } = await newPerson({ verified: true });
-  const path = pathOf(await makeLinkToken(app, email, "sign_in_link"), "/en/files");
+  const path = signInLinkPath(await makeLinkToken(app, email, "sign_in_link"), "/en/files");
   const browser = createClient(app.url);
   for (const method of ["GET", "HEAD", "GET"]) await browser.fetch(path, { method });
   expect(await (await browser.fetch(path)).text()).toContain(`signed in as ${email}`);
@@ -91,27 +83,27 @@ test("a link signs in once, by its button, and leads where the person was going"
   expect((await browser.json("GET", "/api/storage/files")).status).toBe(200);
   expect((await createClient(app.url).post(path, {})).status).toBe(400);
   expect((await createClient(app.url).fetch(path)).status).toBe(400);
-  expect(await stateOf(email)).toMatchObject({ password: true, sessions: 2 });
+  expect(await signInState(app, email)).toMatchObject({ password: true, sessions: 2 });
 });
 
 test("of clicks at one time one signs in", async () => {
   const { email } = await newPerson({ verified: true });
-  const path = pathOf(await makeLinkToken(app, email, "sign_in_link"));
+  const path = signInLinkPath(await makeLinkToken(app, email, "sign_in_link"));
   const responses = await Promise.all(
     Array.from({ length: 6 }, () => createClient(app.url).post(path, {})),
   );
   expect(responses.map(({ status }) => status).sort()).toEqual([303, 400, 400, 400, 400, 400]);
-  expect(await stateOf(email)).toMatchObject({ sessions: 2 });
+  expect(await signInState(app, email)).toMatchObject({ sessions: 2 });
 });
 
 test("a link of ten minutes ago, of another kind or with a foreign redirect leads nowhere", async () => {
   const { email } = await newPerson({ verified: true });
   const token = await makeLinkToken(app, email, "sign_in_link");
   await app.sql("UPDATE verification_tokens SET expires_at = now() WHERE purpose = 'sign_in_link'");
-  expect((await createClient(app.url).post(pathOf(token), {})).status).toBe(400);
+  expect((await createClient(app.url).post(signInLinkPath(token), {})).status).toBe(400);
   const reset = await makeLinkToken(app, email, "reset_password");
-  expect((await createClient(app.url).post(pathOf(reset), {})).status).toBe(400);
-  const foreign = pathOf(await makeLinkToken(app, email, "sign_in_link"), "//evil.example");
+  expect((await createClient(app.url).post(signInLinkPath(reset), {})).status).toBe(400);
+  const foreign = signInLinkPath(await makeLinkToken(app, email, "sign_in_link"), "//evil.example");
   const response = await createClient(app.url).post(foreign, {});
   expect(response.headers.get("location")).toBe("/en/account");
   const [row] = await app.sql<{ minutes: number }>(
@@ -125,11 +117,11 @@ test("an unverified account entered through its mailbox loses the stranger's pas
   const stranger = await newPerson({ verified: false });
   const { email } = stranger;
   const other = await makeLinkToken(app, email, "sign_in_link");
-  const path = pathOf(await makeLinkToken(app, email, "sign_in_link"));
+  const path = signInLinkPath(await makeLinkToken(app, email, "sign_in_link"));
   const owner = createClient(app.url);
   expect(await (await owner.fetch(path)).text()).toContain("remove the password");
   expect((await owner.post(path, {})).status).toBe(303);
-  expect(await stateOf(email)).toEqual({
+  expect(await signInState(app, email)).toEqual({
     verified: true,
     password: false,
     sessions: 1,
@@ -138,12 +130,12 @@ test("an unverified account entered through its mailbox loses the stranger's pas
   expect((await stranger.json("GET", "/api/storage/files")).status).toBe(401);
   const again = await createClient(app.url).post("/en/sign-in", { email, password: PASSWORD });
   expect(again.status).toBe(400);
-  expect((await createClient(app.url).post(pathOf(other), {})).status).toBe(400);
+  expect((await createClient(app.url).post(signInLinkPath(other), {})).status).toBe(400);
   expect((await owner.json("GET", "/api/storage/files")).status).toBe(200);
 });
 
 test.each([
-  ["sign_in_link", (token: string) => pathOf(token)],
+  ["sign_in_link", (token: string) => signInLinkPath(token)],
   ["reset_password", (token: string) => `/en/reset-password?token=${token}`],
 ] as const)(
   "nor does an API key that the stranger made open it once the owner proved the mailbox by a %s",
@@ -165,14 +157,14 @@ test.each([
 test("sign-up credits come once, whether the link, the reset or the verification comes first", async () => {
   const { email } = await newPerson({ verified: false });
   const paths = [
-    pathOf(await makeLinkToken(app, email, "sign_in_link")),
-    pathOf(await makeLinkToken(app, email, "sign_in_link")),
+    signInLinkPath(await makeLinkToken(app, email, "sign_in_link")),
+    signInLinkPath(await makeLinkToken(app, email, "sign_in_link")),
     `/en/reset-password?token=${await makeLinkToken(app, email, "reset_password")}`,
   ];
   await Promise.all(
     paths.map((path) => createClient(app.url).post(path, { password: "another good password" })),
   );
-  expect(await stateOf(email)).toMatchObject({ verified: true, credits: 25 });
+  expect(await signInState(app, email)).toMatchObject({ verified: true, credits: 25 });
 });
 
 test("opening links of any kind verifies nothing and gives no credits", async () => {
@@ -186,12 +178,12 @@ test("opening links of any kind verifies nothing and gives no credits", async ()
     const token = await makeLinkToken(app, email, purpose as keyof typeof pages);
     await fetch(`${app.url}/en/${page}?token=${token}`);
   }
-  expect(await stateOf(email)).toMatchObject({ verified: false, credits: 0, sessions: 1 });
+  expect(await signInState(app, email)).toMatchObject({ verified: false, credits: 0, sessions: 1 });
 });
 
 test("a disabled account is not entered by a link", async () => {
   const { email } = await newPerson({ verified: true });
-  const path = pathOf(await makeLinkToken(app, email, "sign_in_link"));
+  const path = signInLinkPath(await makeLinkToken(app, email, "sign_in_link"));
   await app.sql("UPDATE users SET disabled_at = now() WHERE email = $1", [email]);
   const response = await createClient(app.url).post(path, {});
   expect(response.status).toBe(403);
@@ -215,7 +207,7 @@ test("the sign-in page marks the way this browser used last, and no way for a ne
   );
   expect(byPassword).not.toContain("Email me a sign-in link");
   expect(rest).toContain("Email me a sign-in link");
-  await client.post(pathOf(await makeLinkToken(app, email, "sign_in_link")), {});
+  await client.post(signInLinkPath(await makeLinkToken(app, email, "sign_in_link")), {});
   await client.post("/en/sign-out", {});
   const [byLink = "", after] = (await (await client.fetch("/en/sign-in")).text()).split(mark);
   expect(byLink).toContain("Email me a sign-in link");
@@ -225,30 +217,15 @@ test("the sign-in page marks the way this browser used last, and no way for a ne
   expect(await forged.text()).not.toContain(mark);
 });
 
-/** A person without a password, whose last proof is too old for a sensitive action. */
 async function staleWithoutPassword() {
   const { email, ...client } = await newPerson({ verified: true });
-  const [session] = await app.sql<{ id: string }>(
-    `UPDATE sessions SET reauthenticated_at = '-infinity'
-     WHERE user_id = (SELECT id FROM users WHERE email = $1) RETURNING id`,
-    [email],
-  );
-  await app.sql("UPDATE users SET password_hash = NULL WHERE email = $1", [email]);
-  return { client, email, sessionId: session?.id ?? "" };
+  return { client, email, sessionId: await makeStaleWithoutPassword(app, email) };
 }
-
-const isFresh = async (sessionId: string) =>
-  (
-    await app.sql<{ fresh: boolean }>(
-      "SELECT reauthenticated_at > now() - interval '1 minute' AS fresh FROM sessions WHERE id = $1",
-      [sessionId],
-    )
-  )[0]?.fresh;
 
 test("a person without a password confirms who they are by a link that works in their session only", async () => {
   const { client, email, sessionId } = await staleWithoutPassword();
   const elsewhere = createClient(app.url);
-  await elsewhere.post(pathOf(await makeLinkToken(app, email, "sign_in_link")), {});
+  await elsewhere.post(signInLinkPath(await makeLinkToken(app, email, "sign_in_link")), {});
   const page = await (await client.fetch("/en/account/confirm?redirectTo=/en/account/data")).text();
   expect(page).toContain("Email me a link to confirm");
   const asked = await client.post("/en/account/confirm/link", { redirectTo: "/en/account/data" });
@@ -260,10 +237,10 @@ test("a person without a password confirms who they are by a link that works in 
   const path = await app.linkTo(email, 1, "confirm/link");
   expect((await elsewhere.post(path, {})).status).toBe(400);
   await client.fetch(path);
-  expect(await isFresh(sessionId)).toBe(false);
+  expect(await isFreshSession(app, sessionId)).toBe(false);
   const confirmed = await client.post(path, {});
   expect(confirmed.headers.get("location")).toBe("/en/account/data");
-  expect(await isFresh(sessionId)).toBe(true);
+  expect(await isFreshSession(app, sessionId)).toBe(true);
   expect((await client.post(path, {})).status).toBe(400);
 });
 

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import * as mails from "~/models/accounts/account-emails.server";
 import { createApiKey } from "~/models/accounts/api-keys.server";
@@ -32,6 +32,7 @@ import { FACTOR_CHANGES, type FactorChange } from "~/models/emails/email-kinds";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { openLedger } from "../../helpers/credits";
 import { codeOf } from "../../helpers/factors";
+import { identity, passkeyOf } from "../../helpers/ways-in";
 
 setUpBillingEnv({ SMTP_URL: "smtp://localhost:25", EMAIL_FROM: "us@example.com" });
 const ledger = openLedger();
@@ -93,24 +94,6 @@ async function endedBy(person: Person, act: Act): Promise<LinkPurpose[]> {
 
 const tokenOf = ({ userId, email }: Person, purpose: LinkPurpose) =>
   createLinkToken({ userId, purpose, newEmail: `new-${email}` }, ledger.db);
-
-const passkeyOf = (userId: string) => ({
-  userId,
-  credentialId: randomUUID(),
-  publicKey: new Uint8Array(randomBytes(32)),
-  counter: 0,
-  transports: [],
-  backedUp: false,
-  name: "a key",
-});
-
-const identity = () => ({
-  provider: "github" as const,
-  accountId: randomUUID(),
-  verifiedEmail: null,
-  name: null,
-  label: "somebody",
-});
 
 /** Turns an app on and returns the recovery codes. */
 async function turnOn({ userId, sessionId }: Person): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { bookDueExpiries, bookExpiries } from "~/models/credits/expiries.server";
 import { listFaults } from "~/models/credits/faults.server";
-import { listTransactions } from "~/models/credits/transactions.server";
+import { listTransactions } from "~/models/credits/story.server";
 import {
   createUserWith,
   DAY,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { listBalancePoints } from "~/models/credits/balance-series.server";
 import { spendCredits } from "~/models/credits/spends.server";
-import { listTransactions, TRANSACTIONS_PER_PAGE } from "~/models/credits/transactions.server";
+import { listTransactions, TRANSACTIONS_PER_PAGE } from "~/models/credits/story.server";
 import {
   createLot,
   createUser,

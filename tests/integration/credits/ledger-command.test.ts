@@ -1,3 +1,4 @@
+import { userInfo } from "node:os";
 import { expect, test } from "vitest";
 import { spendCredits } from "~/models/credits/spends.server";
 import { createUserWith, DAY, openLedger } from "../../helpers/credits";
@@ -71,6 +72,72 @@ test("show prints the balance, the lots and the newest rows", async () => {
     code: 1,
     stderr: "ledger show: no user has the email address nobody@example.com\n",
   });
+});
+
+test("explain tells an account's story with its sums, and of a movement its lots before and after", async () => {
+  const { db } = ledger;
+  const { email, userId } = await createPerson();
+  const adjusted = await run("adjust", email, "5", "--reason", "Sorry", "--key", `sorry-${userId}`);
+  expect(adjusted.code).toBe(0);
+  const { stdout, code } = await run("explain", email);
+  expect(code).toBe(0);
+  const [account, ...lines] = stdout.split("\n");
+  expect(account).toBe(`account ${userId}`);
+  const operator = userInfo().username;
+  expect(lines.slice(0, 3)).toEqual([
+    expect.stringMatching(/^\S+Z {2}row \d+ +grant +\+10 {2}= 10 .*lot \d+, 6 left, ends \S+Z$/),
+    expect.stringMatching(
+      /^\S+Z {2}row \d+ +deduction +-4 {2}= 6 .*for generation:\S+; lot \d+ -4$/,
+    ),
+    expect.stringMatching(
+      new RegExp(
+        `adjustment +\\+5 {2}= 11 .*correction sorry-${userId} by ${operator}: Sorry; lot`,
+      ),
+    ),
+  ]);
+  expect(stdout).toMatch(/together +3 +\+11\nit adds up\n$/);
+  expect((await run("explain", userId)).stdout).toBe(stdout);
+
+  const [lot, spend] = await db.creditTransaction.findMany({
+    where: { userId },
+    orderBy: { id: "asc" },
+  });
+  const bySource = await run("explain", `generation:${userId}`);
+  expect(bySource).toMatchObject({
+    code: 0,
+    stdout: (await run("explain", `${spend?.id}`)).stdout,
+  });
+  expect(bySource.stdout).toMatch(
+    new RegExp(`row ${spend?.id} {2}deduction -4, balance 10 → 6 .*\n {2}lot ${lot?.id}: 10 → 6\n`),
+  );
+  expect(bySource.stdout).toContain(`lot ${lot?.id}: 10 credits, 6 left, ends `);
+  expect(await run("explain", "pi_of_nobody")).toMatchObject({
+    code: 1,
+    stderr: "ledger explain: no user, movement, run, order or payment is pi_of_nobody\n",
+  });
+});
+
+test("explain names the first wrong row of an account that doesn't add up", async () => {
+  const { email, userId } = await createPerson();
+  const session = await openSession(ledger.url);
+  await session.query("SET session_replication_role = replica");
+  const shift = (by: number) =>
+    session.query(
+      "UPDATE credit_transactions SET amount = amount + $1 WHERE user_id = $2 AND type = 'deduction'",
+      [by, userId],
+    );
+  await shift(1);
+  const { id } = await ledger.db.creditTransaction.findFirstOrThrow({
+    where: { userId, type: "deduction" },
+  });
+  const broken = await run("explain", email);
+  expect(broken.code).toBe(1);
+  expect(broken.stdout).toMatch(
+    new RegExp(
+      `it does not add up, faults: \\d+; the first is\\n\\S+ {2}user ${userId} {2}row ${id} `,
+    ),
+  );
+  await shift(-1);
 });
 
 test("adjust gives and takes once a key, with its reason in the ledger", async () => {

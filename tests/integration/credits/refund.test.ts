@@ -4,7 +4,7 @@ import { bookExpiries } from "~/models/credits/expiries.server";
 import { listFaults } from "~/models/credits/faults.server";
 import { refundSpend } from "~/models/credits/refunds.server";
 import { spendCredits } from "~/models/credits/spends.server";
-import { listTransactions } from "~/models/credits/transactions.server";
+import { listTransactions } from "~/models/credits/story.server";
 import {
   createLot,
   createUser,

@@ -40,6 +40,7 @@ test.each([
     [
       "get_holdings",
       "list_balance_points",
+      "list_held_lots",
       "list_movements_all",
       "list_running_subscriptions",
       "list_used_actions",
@@ -51,6 +52,7 @@ test.each([
     [
       "count_gallery",
       "find_running_generation",
+      "get_funds",
       "get_image_access",
       "list_gallery",
       "list_prompts",
@@ -67,7 +69,11 @@ test("the JSON list of credits looks the session up once", async () => {
   const [status, ...statements] = await statementsOf("/api/account/credits");
   expect(status).toBe("200");
   expect(statements.slice(0, 2)).toEqual(["session_user", "consume_rate_limit"]);
-  expect(statements.slice(2).toSorted()).toEqual(["get_credits", "list_transactions"]);
+  expect(statements.slice(2).toSorted()).toEqual([
+    "get_credits",
+    "list_held_lots",
+    "list_transactions",
+  ]);
 });
 
 test("a page that an action renders again looks the session up anew, since the action may have ended it", async () => {

@@ -10,6 +10,7 @@ import { listAllFaults } from "~/models/upkeep/audit.server";
 import { PACK } from "../../fixtures/sold";
 import { applyEvents, orderRefunded, packCheckout, setUpBillingEnv } from "../../helpers/billing";
 import { createLot, createUser, HOUR, openLedger, passTime } from "../../helpers/credits";
+import { expectWholeHistory } from "../../helpers/history-law";
 import { reserveImages, settleImages } from "../../helpers/image-runs";
 import { losing } from "../../helpers/lose-connection";
 import { byRun, holdsFor, LAW_TIMEOUT } from "../../helpers/runs";
@@ -275,6 +276,7 @@ test(
           // Whoever sent one away has its job, whatever became of its process.
           expect(await listWithoutJob(userId)).toEqual([]);
         }
+        await expectWholeHistory(userId, db);
       },
     );
   },

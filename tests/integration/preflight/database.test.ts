@@ -1,34 +1,12 @@
 import { expect, test } from "vitest";
 import { describeSchema } from "../../../scripts/db/catalog";
 import type { Check } from "../../../scripts/preflight/check";
-import { readConfiguration } from "../../../scripts/preflight/configuration";
-import { checkDatabase, judgeClock } from "../../../scripts/preflight/database-checks";
-import { REQUIRED, type Source, STORAGE, STRIPE } from "../../fixtures/preflight";
+import { judgeClock } from "../../../scripts/preflight/database-checks";
+import { STORAGE, STRIPE } from "../../fixtures/preflight";
 import { PLAN, PLAN_MONTHLY, priceVariable, TOP_PLAN } from "../../fixtures/sold";
 import { findTable, openSession } from "../../helpers/migrations";
+import { check, judge, SUBSCRIPTIONS, standIn } from "../../helpers/preflight-database";
 import { createEmptyDatabase, createTestDatabase } from "../../helpers/test-database";
-
-async function check(databaseUrl: string, source: Source = {}): Promise<Check[]> {
-  const configuration = readConfiguration({ ...REQUIRED, ...source, DATABASE_URL: databaseUrl });
-  return checkDatabase(configuration, {
-    migrationsFolder: "prisma/migrations",
-    isSkipped: () => false,
-  });
-}
-
-/** Runs the statements on a migrated database, then the checks. Returns what failed or warned. */
-async function judge(statements: string[], source?: Source) {
-  const databaseUrl = await createTestDatabase();
-  const session = await openSession(databaseUrl);
-  for (const sql of statements) await session.query(sql);
-  const checks = await check(databaseUrl, source);
-  return {
-    fails: checks.filter(({ status }) => status === "fail").map(({ id }) => id),
-    warns: checks.filter(({ status }) => status === "warn").map(({ id }) => id),
-    messageOf: (id: string) => checks.find((one) => one.id === id)?.message,
-    statusOf: (id: string) => checks.find((one) => one.id === id)?.status,
-  };
-}
 
 const USER = "00000000-0000-4000-8000-00000000000a";
 const createUser = `INSERT INTO users (id, email) VALUES ('${USER}', 'a@example.com')`;
@@ -36,15 +14,6 @@ const grant = (source: string, balance: number) =>
   `INSERT INTO credit_transactions (user_id, type, amount, balance_after, source, remaining)
    VALUES ('${USER}', 'grant', 10, ${balance}, '${source}', 10)`;
 
-/** Replaces a migrated table with only the columns that the check reads. */
-const standIn = (table: string, columns: string) => [
-  `DROP TABLE IF EXISTS ${table} CASCADE`,
-  `CREATE TABLE ${table} (${columns})`,
-];
-const SUBSCRIPTIONS = standIn(
-  "subscriptions",
-  "provider text, provider_subscription_id text, status text, created_at timestamptz, user_id uuid, cancel_at_period_end bool, provider_price_id text, UNIQUE (provider, provider_subscription_id)",
-);
 test("a migrated database passes, and nothing in it changes", async () => {
   const databaseUrl = await createTestDatabase();
   const before = await describeSchema(await openSession(databaseUrl));

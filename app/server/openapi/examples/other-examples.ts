@@ -1,15 +1,58 @@
-import { creditsFor } from "~/catalog";
+import { creditsFor, PLANS } from "~/catalog";
 import { type Examples, problem } from "~/server/openapi/examples/example";
 
 const SPENT = creditsFor("image", 2);
 
+const RUN_ID = "fdcb7819-801e-46e6-9722-d3003b2e0609";
+const NO_CAUSE = {
+  orderId: null,
+  subscriptionPaymentId: null,
+  planKey: null,
+  runId: null,
+  action: null,
+  lotId: null,
+};
+const MONTH = {
+  subscriptionPaymentId: "1f7c7a0e-6a4c-4a39-9d0e-0a5b2f1f8f9d",
+  planKey: PLANS[0].planKey,
+};
+
 export const otherExamples: Examples = {
+  estimate: {
+    tooDear: {
+      body: { action: "image", input: { prompt: "A lighthouse at dusk", n: 2 } },
+      status: 200,
+      response: {
+        action: "image",
+        units: 2,
+        credits: SPENT,
+        balance: 5,
+        allowed: false,
+        reason: "insufficient_credits",
+      },
+    },
+    unknownAction: {
+      body: { action: "video", input: {} },
+      ...problem("unknown_action", "There is no such action. Use one of: image, text."),
+    },
+  },
   getCredits: {
     oneSpend: {
       status: 200,
       response: {
         balance: 30,
         expiring: { amount: 30, at: "2026-12-21T00:00:00.000Z" },
+        lots: [
+          {
+            id: "1",
+            cause: { kind: "month", ...NO_CAUSE, ...MONTH },
+            amount: SPENT + 30,
+            remaining: 30,
+            expiresAt: "2026-12-21T00:00:00.000Z",
+            createdAt: "2026-11-21T14:00:37.927Z",
+            uses: [{ for: "run", action: "image", credits: SPENT }],
+          },
+        ],
         transactions: [
           {
             id: "2",
@@ -20,6 +63,9 @@ export const otherExamples: Examples = {
             expiresAt: null,
             description: null,
             createdAt: "2026-11-21T14:00:37.979Z",
+            cause: { kind: "run", ...NO_CAUSE, runId: RUN_ID, action: "image" },
+            apiKey: null,
+            lots: [{ id: "1", amount: -SPENT }],
           },
           {
             id: "1",
@@ -30,6 +76,9 @@ export const otherExamples: Examples = {
             expiresAt: "2026-12-21T00:00:00.000Z",
             description: null,
             createdAt: "2026-11-21T14:00:37.927Z",
+            cause: { kind: "month", ...NO_CAUSE, ...MONTH },
+            apiKey: null,
+            lots: [],
           },
         ],
         nextCursor: null,

@@ -1,0 +1,41 @@
+import { Prisma } from "~/generated/prisma/client";
+
+/**
+ * SQL: the id of the run that a row of the ledger belongs to, by its source as `runSource` makes it; null for any
+ * other row.
+ */
+export const runIdOf = (source: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  CASE WHEN ${source} ~ '^(generation|run):[0-9a-f-]{36}(:[0-9]+)?(:refund)?$'
+    THEN substring(${source} FROM '[0-9a-f-]{36}')::uuid END`;
+
+/**
+ * SQL: joins to a row of the ledger, `row`, what it names: the run and its key, the order, the paid period, and for an
+ * expiry those of the lot that is over. Each finds at most one row, by its key, and only the same account's; a source
+ * of another form finds none.
+ */
+export const CAUSE_JOINS = Prisma.sql`
+  LEFT JOIN credit_transactions over ON row.type = 'expiry' AND row.source ~ '^expiry:[0-9]{1,18}:'
+    AND over.id = substring(row.source FROM '[0-9]+')::bigint AND over.user_id = row.user_id
+  CROSS JOIN LATERAL (
+    SELECT CASE WHEN named.reference ~ '^[0-9a-f-]{36}$' THEN named.reference::uuid END AS sale_id,
+      ${runIdOf(Prisma.sql`row.source`)} AS run_id
+    FROM (SELECT CASE WHEN row.type NOT IN ('deduction', 'refund')
+      THEN coalesce(over.reference, row.reference) END AS reference) AS named
+  ) AS ids
+  LEFT JOIN orders sold ON sold.id = ids.sale_id AND sold.user_id = row.user_id
+  LEFT JOIN subscription_periods paid ON paid.id = ids.sale_id AND EXISTS (
+    SELECT FROM subscriptions WHERE id = paid.subscription_id AND user_id = row.user_id)
+  LEFT JOIN metered_runs run ON run.id = ids.run_id AND run.account_id = row.user_id
+  LEFT JOIN api_keys program ON program.id = run.api_key_id`;
+
+/** SQL: the columns of `CauseParts` from these joins. */
+export const CAUSE = Prisma.sql`
+  CASE WHEN sold.id IS NOT NULL THEN jsonb_build_object('id', sold.id, 'skuKey', sold.sku_key,
+    'provider', sold.provider, 'paymentId', sold.provider_payment_id) END AS "order",
+  CASE WHEN paid.id IS NOT NULL THEN jsonb_build_object('id', paid.id, 'planKey', paid.plan_key,
+    'isTrial', paid.kind = 'trial', 'provider', paid.provider, 'paymentId', paid.provider_payment_id,
+    'startsAt', paid.starts_at, 'endsAt', paid.ends_at) END AS period,
+  CASE WHEN run.id IS NOT NULL THEN jsonb_build_object('id', run.id, 'action', run.action,
+    'status', run.status, 'provider', run.provider) END AS run,
+  CASE WHEN program.id IS NOT NULL THEN jsonb_build_object('id', program.id, 'name', program.name) END AS "apiKey",
+  over.id::text AS "expiredLotId"`;

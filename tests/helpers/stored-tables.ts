@@ -1,0 +1,23 @@
+/** Counters that every request may write. */
+const COUNTERS = ["rate_limits"];
+
+type Query = <Row>(text: string) => Promise<Row[]>;
+
+/** The names of all tables of the app. */
+export async function listTables(query: Query): Promise<string[]> {
+  const rows = await query<{ name: string }>(
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY name`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** What is stored, but for the counters of limits: one hash for each table. */
+export async function hashTables(query: Query): Promise<Record<string, string>> {
+  const names = (await listTables(query)).filter((name) => !COUNTERS.includes(name));
+  const hashes = names.map(
+    (name) =>
+      `SELECT '${name}' AS name, md5(string_agg(t::text, ' ' ORDER BY t::text)) AS hash FROM ${name} t`,
+  );
+  const rows = await query<{ name: string; hash: string }>(hashes.join(" UNION ALL "));
+  return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
+}
