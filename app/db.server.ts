@@ -152,6 +152,14 @@ export function getDb(): Database {
   return client;
 }
 
+/** The connections of the process's own client, and how many statements wait for one. */
+export function poolCounts(): { open: number; idle: number; waiting: number } {
+  const pool = client && pools.get(client)?.pool;
+  if (!pool) return { open: 0, idle: 0, waiting: 0 };
+  const { totalCount: open, idleCount: idle, waitingCount: waiting } = pool;
+  return { open, idle, waiting };
+}
+
 /** Ends the pool; the next `getDb` opens a new one. */
 export async function closeDb(): Promise<void> {
   const open = client;

@@ -12,6 +12,7 @@ export const COMMANDS = {
   "db:backup": "scripts/db/backup.command.ts",
   "db:restore": "scripts/db/restore.command.ts",
   preflight: "scripts/preflight/preflight.command.ts",
+  status: "scripts/status/status.command.ts",
   ledger: "scripts/ledger/ledger.command.ts",
   users: "scripts/users/users.command.ts",
   emails: "scripts/emails/emails.command.ts",

@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
 import { getEnv } from "~/env.server";
-import { serializeError } from "~/utils/serialize-error";
 import { endWithNpm } from "./lib/end-with-npm";
+import { plainReason } from "./lib/plain-reason";
 import { runServerProcesses } from "./lib/server-processes";
 import { fail, loadServer, prepareProgram, requireFittingPooler } from "./lib/server-program";
 
@@ -28,20 +28,5 @@ try {
     await startServer(createApp({ staticFiles: true }));
   }
 } catch (error) {
-  fail(plainReason(error));
-}
-
-/** Returns one line for an error that the operator can fix; message and stack for any other. */
-function plainReason(error: unknown): string {
-  const { stack, message } = serializeError(error);
-  if (!(error instanceof Error)) return message;
-  if (error.name === "ConfigurationError") return error.message;
-  const { code, syscall, port } = error as NodeJS.ErrnoException & { port?: number };
-  if (code === "EADDRNOTAVAIL" || (code === "ENOTFOUND" && syscall === "getaddrinfo"))
-    return "HOST is no address of this machine: unset it to listen on every address.";
-  // A process that shares its port reports its parent's `bind`.
-  if (syscall !== "listen" && syscall !== "bind") return stack ?? message;
-  if (code === "EADDRINUSE") return `Port ${port} is taken: set PORT to another one.`;
-  if (code === "EACCES") return `This user may not listen on port ${port}: set PORT above 1023.`;
-  return error.message;
+  fail(plainReason(error, "PORT"));
 }

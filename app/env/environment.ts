@@ -46,6 +46,9 @@ export interface Env extends AccountsEnv {
   /** In credits. */
   signupCredits: number;
   cronSecret: string | null;
+  metricsSecret: string | null;
+  /** Where a worker serves its metrics; null for nowhere. */
+  metricsPort: number | null;
   /** A `mailto:` or https URL for vulnerability reports. */
   securityContact: string | null;
   support: Support;
@@ -140,6 +143,8 @@ export function buildEnv(values: Values): Env {
     storageQuotaBytes: values.STORAGE_QUOTA_MB * 1024 * 1024,
     signupCredits: values.SIGNUP_CREDITS,
     cronSecret: values.CRON_SECRET ?? null,
+    metricsSecret: values.METRICS_SECRET ?? null,
+    metricsPort: values.METRICS_PORT ?? null,
     securityContact: values.SECURITY_CONTACT ?? null,
     seller: readSeller({
       name: values.SELLER_NAME,

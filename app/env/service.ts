@@ -128,6 +128,20 @@ export const serviceVariables = {
       secret: true,
       key: true,
     }),
+  METRICS_SECRET: matching(
+    /^[\x21-\x7e]+$/,
+    "contains a space or a character outside ASCII: make one with `openssl rand -hex 32`",
+  )
+    .optional()
+    .meta({
+      description: "Bearer token of /metrics, which is 404 without it.",
+      secret: true,
+      key: true,
+    }),
+  METRICS_PORT: integer(0, 65_535).optional().meta({
+    description:
+      "Port on which `npm run worker` serves /metrics and /healthz; when unset, it serves nothing.",
+  }),
   SECURITY_CONTACT: matching(
     /^(mailto:[^\s@<>]+@[^\s@<>]+|https:\/\/[^\s<>]+)$/i,
     "is not an address for reports: write mailto:security@example.com or an https URL",
@@ -224,6 +238,8 @@ export function listServiceWarnings(values: ServiceValues): string[] {
     warnings.push("TRUST_PROXY_HOST has no effect while TRUST_PROXY is 0");
   if (values.CRON_SECRET && values.CRON_SECRET.length < 16)
     warnings.push("CRON_SECRET is short: make one with `openssl rand -hex 32`");
+  if (values.METRICS_SECRET && values.METRICS_SECRET.length < 16)
+    warnings.push("METRICS_SECRET is short: make one with `openssl rand -hex 32`");
   if (values.PENDING_FILE_TTL < values.UPLOAD_URL_TTL)
     warnings.push(
       "PENDING_FILE_TTL is below UPLOAD_URL_TTL: files are swept while they may still be uploaded",

@@ -4,6 +4,7 @@ import { apiRoute } from "~/server/request/api-route.server";
 import { readBytes } from "~/server/request/read-body.server";
 import { requireActiveProvider } from "~/services/payments/get-payment-provider.server";
 import { AppError } from "~/utils/app-error";
+import { count } from "~/utils/metrics.server";
 
 /** Providers send some kilobytes; nobody is known before the signature was checked. */
 const MAX_PAYLOAD_BYTES = 1024 * 1024;
@@ -22,6 +23,7 @@ const route = apiRoute({
             "The signature is missing, too old, or doesn't match this body. Nothing was stored. Check the webhook's signing secret.",
         });
       case "invalid_payload":
+        count("rcs_webhooks_total", { provider: provider.name, outcome: "unreadable" });
         throw new AppError({
           code: "invalid_payload",
           publicMessage:

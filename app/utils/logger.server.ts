@@ -1,5 +1,6 @@
 import cluster from "node:cluster";
 import pino, { type Logger, type LoggerOptions } from "pino";
+import { count } from "~/utils/metrics.server";
 import { redactFields } from "~/utils/redact-fields";
 import { currentRequest } from "~/utils/request-context.server";
 import { serializeError } from "~/utils/serialize-error";
@@ -18,6 +19,8 @@ export function log(): Logger {
 const STANDARD_OUTPUT = 1;
 const STANDARD_ERROR = 2;
 
+const COUNTED_LEVELS: Record<number, string> = { 40: "warn", 50: "error", 60: "fatal" };
+
 /** A logger with this service's line format, for any destination. */
 export function createLogger(destination: pino.DestinationStream): Logger {
   const options: LoggerOptions = {
@@ -33,7 +36,9 @@ export function createLogger(destination: pino.DestinationStream): Logger {
     // `redactFields` serializes errors, under any field name.
     serializers: { err: (value: unknown) => value },
     hooks: {
-      logMethod(args, method) {
+      logMethod(args, method, level) {
+        const name = COUNTED_LEVELS[level];
+        if (name) count("rcs_log_lines_total", { level: name });
         // Without a text pino would use the error's own message unchanged.
         const [first] = args as unknown[];
         if (args.length === 1 && first instanceof Error) {

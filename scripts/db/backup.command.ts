@@ -1,8 +1,11 @@
 import { existsSync } from "node:fs";
 import { rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { recordDone } from "~/models/upkeep/job-runs.server";
 import { runCommand } from "../lib/command";
 import { requireDirectDatabaseUrl } from "../lib/database-url";
+import { describeError } from "../lib/describe-error";
+import { withDatabase } from "../lib/with-database";
 import { readArchive } from "./backup/archive";
 import { databaseOf } from "./backup/libpq-environment";
 import { openTools } from "./backup/postgres-tools";
@@ -13,7 +16,7 @@ await runCommand({
 file, or a folder, where it makes a name of the database and the time. Reads the finished file again, and
 never overwrites one. The file holds personal data: only its owner can read it.`,
   positionals: ["file|folder"],
-  async run({ positionals: [target = ""], print }) {
+  async run({ positionals: [target = ""], print, warn }) {
     const databaseUrl = requireDirectDatabaseUrl();
     const file = await chooseFile(target, databaseOf(databaseUrl));
     const began = performance.now();
@@ -30,6 +33,9 @@ never overwrites one. The file holds personal data: only its owner can read it.`
       await rename(unfinished, file);
       const { size } = await stat(file);
       const seconds = ((performance.now() - began) / 1000).toFixed(1);
+      await withDatabase((db) => recordDone("backup", db), databaseUrl).catch((error: unknown) =>
+        warn(`the backup is complete; npm run status won't know of it: ${describeError(error)}`),
+      );
       print(
         `${file}: ${Math.ceil(size / 1024)} kB, ${tables} tables of PostgreSQL ${tools.serverVersion}, in ${seconds} s`,
       );

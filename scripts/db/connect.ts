@@ -2,6 +2,7 @@ import pg from "pg";
 import { describeError } from "../lib/describe-error";
 import { redactSecrets, redactUrlCredentials } from "../lib/redact";
 import { MigrationError } from "./migration-error";
+import { expectsPooler } from "./pooler";
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -29,7 +30,8 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
   try {
     const client = new pg.Client({
       connectionString: databaseUrl,
-      application_name: "migrations",
+      // A pooler would leave it on a connection that somebody else gets.
+      ...(expectsPooler(databaseUrl) ? {} : { application_name: "migrations" }),
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     });
     // A lost connection rejects the running query; without a listener it would also crash the process.

@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
+import { recordDone } from "~/models/upkeep/job-runs.server";
 import { runCommand } from "../lib/command";
 import { requireDirectDatabaseUrl } from "../lib/database-url";
 import { operatorEvent } from "../lib/operator-event";
+import { withDatabase } from "../lib/with-database";
 import { readArchive } from "./backup/archive";
 import { databaseOf } from "./backup/libpq-environment";
 import { openTools } from "./backup/postgres-tools";
@@ -43,6 +45,8 @@ and the ledger verifies. 1: nothing was restored, or what was restored has fault
       folder: values.folder,
       print,
     });
+    // Its tables may be those of an older version.
+    if (isVerified) await withDatabase((db) => recordDone("restore", db), databaseUrl);
     if (faults > 0) throw new Error(`${database} was restored, and has ${faults} faults`);
     const since = archive.createdAt.slice(0, 10);
     const steps = [

@@ -1,9 +1,12 @@
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 /** Holds the hash of the sources that the build was made from. */
 export const HASH_FILE = "build/sources.sha256";
+/** Holds the beginning of the commit's id; empty where there was no Git. */
+const COMMIT_FILE = "build/commit";
 
 const INPUTS = [
   "app",
@@ -36,9 +39,22 @@ function hashSources(root = ".") {
   return hash.digest("hex");
 }
 
-/** Notes that the build below `root` was made from the sources as they are. */
+/** Notes that the build below `root` was made from the sources as they are, and of which commit, if Git knows one. */
 export function noteSources(root = ".") {
   writeFileSync(path.join(root, HASH_FILE), `${hashSources(root)}\n`);
+  writeFileSync(path.join(root, COMMIT_FILE), readCommit(root));
+}
+
+/**
+ * @param {string} root
+ * @returns {string}
+ */
+function readCommit(root) {
+  const { status, stdout } = spawnSync("git", ["rev-parse", "--short=10", "HEAD"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  return status === 0 ? stdout : "";
 }
 
 /**

@@ -2,6 +2,7 @@ import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 import { getEnv } from "~/env.server";
 import { log, setLogLevel } from "~/utils/logger.server";
+import { gatherReports } from "./gather-reports";
 
 /** A process that ends is replaced after this long, twice as long after each further one, up to the maximum. */
 const FIRST_BACKOFF_MS = 500;
@@ -24,6 +25,7 @@ export async function runServerProcesses(count: number): Promise<void> {
 
   cluster.setupPrimary({ exec: "build/commands/start.js" });
   const delayMs = env.shutdownDelay * 1_000;
+  gatherReports();
   let isStopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {

@@ -2,7 +2,7 @@ import { checkCapabilities } from "./capability-checks";
 import type { Check } from "./check";
 import type { Configuration } from "./configuration";
 import { checkPayments } from "./payment-checks";
-import { checkCronSecret, checkService } from "./service-checks";
+import { checkCronSecret, checkMetricsSecret, checkService } from "./service-checks";
 import { checkSeller, checkSupport } from "./site-checks";
 import { checkStorage } from "./storage-checks";
 import { checkTls } from "./tls-checks";
@@ -15,6 +15,7 @@ export function checkConfiguration(configuration: Configuration): Check[] {
     checkSeller(configuration),
     ...checkTls(configuration),
     checkCronSecret(configuration),
+    checkMetricsSecret(configuration),
     ...checkPayments(configuration),
     ...checkStorage(configuration),
     ...checkCapabilities(configuration),

@@ -84,6 +84,7 @@ const CHECKS: [RegExp, CheckId][] = [
   [/^SUPPORT_(EMAIL|URL)$/, "site.support"],
   [/^SELLER_/, "site.seller"],
   [/^CRON_SECRET$/, "cron.secret"],
+  [/^METRICS_SECRET$/, "metrics.secret"],
   [/^(NEXT_PUBLIC_ENABLE_PAYMENTS|PAYMENTS_PROVIDER)$/, "payments.provider"],
   [/^PROVIDER_(A_PRICE|B_PRODUCT)_/, "payments.prices"],
   [/^(NEXT_PUBLIC_)?PROVIDER_[AB]_/, "payments.keys"],

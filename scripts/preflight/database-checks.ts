@@ -12,9 +12,11 @@ import { checkDeletedAccounts } from "./deleted-accounts-check";
 import { checkUniqueKeys, UNIQUE_KEYS } from "./duplicate-checks";
 import { checkDailyJob } from "./job-check";
 import { checkLedger } from "./ledger-check";
+import { checkMaintenance } from "./maintenance-check";
 import { checkMigrations } from "./migration-check";
 import { checkDirectAddress, checkPooler } from "./pooler-checks";
 import { checkPrivateFiles } from "./private-files-check";
+import { checkProcesses } from "./processes-check";
 import { checkRejections } from "./rejections-check";
 import { checkReturns } from "./returns-check";
 import { checkInactiveProvider } from "./subscription-check";
@@ -74,6 +76,8 @@ function listChecks(configuration: Configuration, folder: string): DatabaseCheck
     checkUnsold(configuration),
     checkTopUps(),
     checkRejections(configuration),
+    checkMaintenance(configuration),
+    checkProcesses(configuration),
     checkDailyJob(configuration),
     checkBackgroundWork(),
   ];

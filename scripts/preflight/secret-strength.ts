@@ -14,7 +14,8 @@ export function findWeakness(secret: string, published: ReadonlySet<string>): st
   return null;
 }
 
-const ASSIGNMENT = /\b(?:AUTH_SECRET|CRON_SECRET)["']?\s*[=:]\s*["']?([^\s"'`,$<>]{8,})/g;
+const ASSIGNMENT =
+  /\b(?:AUTH_SECRET|CRON_SECRET|METRICS_SECRET)["']?\s*[=:]\s*["']?([^\s"'`,$<>]{8,})/g;
 
 const EXAMPLES = [".env.example", "README.md", "compose.yaml", "docker-compose.yml"];
 

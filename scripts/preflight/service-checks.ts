@@ -150,7 +150,7 @@ function checkSecurityContact(configuration: Configuration): Check {
   return found(id, [finding]);
 }
 
-const SHORTEST_CRON_SECRET = 16;
+const SHORTEST_SECRET = 16;
 
 /** Checks the secret of the scheduled routes, if an enabled capability needs them. */
 export function checkCronSecret(configuration: Configuration): Check {
@@ -160,10 +160,7 @@ export function checkCronSecret(configuration: Configuration): Check {
   const make = "make one with `openssl rand -hex 32`";
   if (findings.length > 0) return found(id, findings);
   if (cronSecret) {
-    const weakness =
-      cronSecret.length < SHORTEST_CRON_SECRET
-        ? `is shorter than ${SHORTEST_CRON_SECRET} characters`
-        : findWeakness(cronSecret, configuration.publishedSecrets);
+    const weakness = findWeakBearer(cronSecret, configuration);
     if (weakness) findings.push(fault(`CRON_SECRET ${weakness}`, make));
   } else if (incomplete.cron.length > 0) {
     findings.push(
@@ -181,4 +178,26 @@ export function checkCronSecret(configuration: Configuration): Check {
     );
   } else return skip(id, "nothing that is on needs the cron routes");
   return conclude(id, findings, pass(id, "CRON_SECRET is set"));
+}
+
+/** Checks the secret of the metrics, if they are on. */
+export function checkMetricsSecret(configuration: Configuration): Check {
+  const id = "metrics.secret";
+  const findings: Finding[] = findingsOf(configuration, id);
+  const { metricsSecret, cronSecret, authSecret } = configuration.env;
+  if (findings.length > 0) return found(id, findings);
+  if (!metricsSecret) return skip(id, "METRICS_SECRET is not set, so /metrics is 404");
+  const isShared = metricsSecret === cronSecret || metricsSecret === authSecret;
+  const weakness = isShared
+    ? "is the same as another secret: who scrapes metrics could do what that one allows"
+    : findWeakBearer(metricsSecret, configuration);
+  if (weakness)
+    findings.push(fault(`METRICS_SECRET ${weakness}`, "make one with `openssl rand -hex 32`"));
+  return conclude(id, findings, pass(id, "METRICS_SECRET is set"));
+}
+
+function findWeakBearer(secret: string, { publishedSecrets }: Configuration): string | null {
+  return secret.length < SHORTEST_SECRET
+    ? `is shorter than ${SHORTEST_SECRET} characters`
+    : findWeakness(secret, publishedSecrets);
 }

@@ -5,6 +5,7 @@ import {
   getDb,
   type Transaction,
 } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
 import { lockAccount } from "~/models/credits/accounts.server";
 import { log } from "~/utils/logger.server";
 
@@ -28,6 +29,9 @@ export async function bookExpiries(
 }
 
 const ACCOUNTS_PER_BATCH = 200;
+
+/** SQL: a lot that is over and whose expiry is not booked. */
+export const IS_LOT_OVER = Prisma.sql`remaining > 0 AND expires_at <= statement_timestamp()`;
 
 /**
  * Books expiries for up to `limit` accounts, longest overdue first. Skips locked accounts: the
@@ -99,8 +103,7 @@ async function lockDueAccounts(
     SELECT user_id AS "userId" FROM credit_accounts
     WHERE user_id IN (
       SELECT user_id FROM credit_transactions
-      WHERE remaining > 0 AND expires_at <= statement_timestamp()
-        AND user_id <> ALL (${without}::uuid[])
+      WHERE ${IS_LOT_OVER} AND user_id <> ALL (${without}::uuid[])
       ORDER BY expires_at LIMIT ${most}
     )
     ORDER BY user_id FOR UPDATE OF credit_accounts SKIP LOCKED`;

@@ -39,7 +39,8 @@ const CLAIM = Prisma.sql`
   UPDATE outbox_emails SET attempts = attempts + 1,
     lease_until = now() + make_interval(mins => ${LEASE_MINUTES})`;
 
-const IS_DUE = Prisma.sql`
+/** SQL: an email that may be sent now. */
+export const IS_DUE = Prisma.sql`
   next_attempt_at <= now() AND (lease_until > now()) IS NOT TRUE AND attempts < ${MAX_ATTEMPTS}`;
 
 const CLAIMED = Prisma.sql`

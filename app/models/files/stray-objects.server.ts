@@ -1,4 +1,5 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
 import { deleteObject } from "~/models/files/stored-objects.server";
 import type { ContentType } from "~/services/storage/content-types";
 import type { ObjectRef, ObjectStore } from "~/services/storage/object-store.server";
@@ -21,6 +22,10 @@ export async function noteCopy(
 /** Seconds that a copy may take, or a thumbnail of the file as it was may still come. */
 const GRACE = 900;
 
+/** SQL: an object that no file may take over any more. */
+export const IS_STRAY = Prisma.sql`
+  (condemned_at IS NOT NULL OR created_at <= now() - make_interval(secs => ${GRACE}::float8))`;
+
 /**
  * Removes up to `limit` objects that belong to no file: at once what a moved file left behind, and after
  * the grace a copy that no file took over. Condemning a copy comes first, so that no file takes it over any
@@ -35,7 +40,7 @@ export async function removeStrays(
     UPDATE stray_objects SET condemned_at = coalesce(condemned_at, now())
     WHERE key IN (
       SELECT key FROM stray_objects
-      WHERE condemned_at IS NOT NULL OR created_at <= now() - make_interval(secs => ${GRACE})
+      WHERE ${IS_STRAY}
       ORDER BY created_at LIMIT ${limit})
     RETURNING key, access, content_type AS "contentType",
       condemned_at <= now() - make_interval(secs => ${GRACE}) AS "isOver"`;

@@ -1,5 +1,6 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { getEnv } from "~/env.server";
+import { Prisma } from "~/generated/prisma/client";
 import { ensureDisposition } from "~/models/files/confirm.server";
 import type { StoredObjects } from "~/models/files/files.server";
 import { deleteObject } from "~/models/files/stored-objects.server";
@@ -18,6 +19,22 @@ interface Sweep {
 /** Seconds after an upload URL expires in which a PUT that began in time may still finish. */
 const PUT_GRACE = 900;
 
+const before = (seconds: number) =>
+  Prisma.sql`created_at <= now() - make_interval(secs => ${seconds}::float8)`;
+
+/** SQL: an upload that nobody may confirm any more. */
+export const isUnconfirmed = () => Prisma.sql`
+  status IN ('pending', 'rejected') AND deleted_at IS NULL AND ${before(getEnv().ttl.pendingFile)}`;
+
+/** SQL: a deleted file whose object can go for good. */
+export const isRemovable = () => Prisma.sql`
+  deleted_at IS NOT NULL AND ${before(getEnv().ttl.uploadUrl + PUT_GRACE)}`;
+
+/** SQL: a confirmed file that is to be compared with its object once more. */
+export const isUnchecked = () => Prisma.sql`
+  status = 'confirmed' AND etag IS NOT NULL AND rechecked_at IS NULL AND deleted_at IS NULL
+  AND ${before(getEnv().ttl.uploadUrl + PUT_GRACE)}`;
+
 /**
  * Removes up to `limit` uploads that were not confirmed within `PENDING_FILE_TTL`, or were rejected.
  * First they are marked so that nobody can confirm them, then the object is removed, and
@@ -30,9 +47,7 @@ export async function sweepUnconfirmed(
   const stale = await db.$queryRaw<SweptFile[]>`
     UPDATE files SET deleted_at = now()
     WHERE deleted_at IS NULL AND status IN ('pending', 'rejected') AND id IN (
-      SELECT id FROM files
-      WHERE status IN ('pending', 'rejected') AND deleted_at IS NULL
-        AND created_at <= now() - make_interval(secs => ${getEnv().ttl.pendingFile})
+      SELECT id FROM files WHERE ${isUnconfirmed()}
       ORDER BY created_at LIMIT ${limit}
     )
     RETURNING id, key, access, content_type AS "contentType", thumbnail_widths AS "thumbnailWidths"`;
@@ -48,10 +63,9 @@ export async function removeDeletedFiles(
   { store, limit }: Sweep,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<number> {
-  const seconds = getEnv().ttl.uploadUrl + PUT_GRACE;
   const deleted = await db.$queryRaw<SweptFile[]>`
     SELECT id, key, access, content_type AS "contentType", thumbnail_widths AS "thumbnailWidths" FROM files
-    WHERE deleted_at IS NOT NULL AND created_at <= now() - make_interval(secs => ${seconds})
+    WHERE ${isRemovable()}
     ORDER BY deleted_at LIMIT ${limit}`;
   const removed: string[] = [];
   for (const file of deleted) {
@@ -77,12 +91,10 @@ export async function rejectReplacedFiles(
   { store, limit }: Sweep,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<number> {
-  const seconds = getEnv().ttl.uploadUrl + PUT_GRACE;
   const unchecked = await db.$queryRaw<ConfirmedFile[]>`
     SELECT id, key, access, content_type AS "contentType", thumbnail_widths AS "thumbnailWidths",
            filename, etag FROM files
-    WHERE status = 'confirmed' AND etag IS NOT NULL AND rechecked_at IS NULL AND deleted_at IS NULL
-      AND created_at <= now() - make_interval(secs => ${seconds})
+    WHERE ${isUnchecked()}
     ORDER BY created_at LIMIT ${limit}`;
   let rejected = 0;
   const failed: string[] = [];

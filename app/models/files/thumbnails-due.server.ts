@@ -8,6 +8,10 @@ import { PICTURE_TYPES } from "~/services/storage/content-types";
 export const THUMBNAILS_DUE = Prisma.sql`
   CASE WHEN content_type = ANY (${[...PICTURE_TYPES]}::text[]) THEN now() END`;
 
+/** SQL: a picture whose thumbnails may be made now. */
+export const IS_PICTURE_DUE = Prisma.sql`
+  thumbnails_due_at <= now() AND status = 'confirmed' AND deleted_at IS NULL`;
+
 /** After this many attempts the original is shown for good. A picture may crash the process that opens it. */
 const MAX_ATTEMPTS = 4;
 /** Of one person. Maintenance makes the rest. */
@@ -83,8 +87,7 @@ export function claimDuePictures(
     ${CLAIM}
     WHERE thumbnails_due_at <= now() AND id IN (
       SELECT id FROM (
-        SELECT DISTINCT ON (user_id) id, thumbnails_due_at FROM files
-        WHERE thumbnails_due_at <= now() AND status = 'confirmed' AND deleted_at IS NULL
+        SELECT DISTINCT ON (user_id) id, thumbnails_due_at FROM files WHERE ${IS_PICTURE_DUE}
         ORDER BY user_id, thumbnails_due_at
       ) AS oldest
       ORDER BY thumbnails_due_at LIMIT ${limit})

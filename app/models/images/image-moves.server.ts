@@ -18,6 +18,9 @@ export const GENERATED_FOLDER = "generated";
  */
 const MOVABLE = Prisma.sql`etag IS NULL AND status = 'confirmed' AND deleted_at IS NULL`;
 
+/** SQL: a file that waits for its move. */
+export const IS_TO_MOVE = Prisma.sql`wanted_access IS NOT NULL AND ${MOVABLE}`;
+
 /**
  * Asks for another access of the person's generated images, of one or of all. Nothing has moved yet:
  * `moveFiles` does that. Returns how many images are concerned.
@@ -64,7 +67,7 @@ export async function moveFiles(
     SELECT id, user_id AS "userId", key, access, content_type AS "contentType",
       thumbnail_widths AS "thumbnailWidths", wanted_access AS "wantedAccess"
     FROM files
-    WHERE wanted_access IS NOT NULL AND ${MOVABLE}
+    WHERE ${IS_TO_MOVE}
       AND (${userId}::uuid IS NULL OR user_id = ${userId}::uuid)
       AND (${fileId}::uuid IS NULL OR id = ${fileId}::uuid)
     ORDER BY created_at DESC LIMIT ${limit}`;

@@ -5,6 +5,7 @@ import { spendableCredits } from "~/models/credits/balance.server";
 import type { OwnStep } from "~/models/metering/reserve.server";
 import { RUN, type Run, type RunFault, runSource } from "~/models/metering/runs.server";
 import { log } from "~/utils/logger.server";
+import { count } from "~/utils/metrics.server";
 
 export interface Settlement {
   runId: string;
@@ -39,6 +40,7 @@ export async function settleRun(
   const run =
     (await settleWhole(settlement, db)) ??
     (await db.$transaction((transaction) => settlePart(settlement, transaction), ENDING));
+  countEnd(run);
   if (run && run.unitsUsed > run.unitsReserved)
     log().warn(
       { runId: run.id, used: run.unitsUsed, reserved: run.unitsReserved },
@@ -78,11 +80,11 @@ async function settlePart(settlement: Settlement, transaction: Transaction): Pro
 }
 
 /** Ends a run without a result: everything goes back, once. Returns null if it has ended already. */
-export function refundRun(
+export async function refundRun(
   { runId, error }: { runId: string; error: RunFault },
   db: DatabaseOrTransaction = getDb(),
 ): Promise<Run | null> {
-  return db.$transaction(async (transaction) => {
+  const refunded = await db.$transaction(async (transaction) => {
     const [run] = await transaction.$queryRaw<Run[]>`
       UPDATE metered_runs run SET status = 'refunded', error = ${error}, settled_at = now()
       WHERE id = ${runId}::uuid AND status = 'reserved' RETURNING ${RUN}`;
@@ -90,6 +92,14 @@ export function refundRun(
     await giveBack(run, run.creditsReserved, transaction);
     return storeBalance(runId, transaction);
   }, ENDING);
+  countEnd(refunded);
+  return refunded;
+}
+
+function countEnd(run: Run | null): void {
+  if (!run) return;
+  const { action, provider, status } = run;
+  count("rcs_runs_total", { action, provider: provider ?? "none", outcome: status });
 }
 
 /** Gives credits of a run back, the last deduction first, one refund for each. */

@@ -8,6 +8,8 @@ import { meteringRules } from "~/models/metering/ledger-rules.server";
 interface Audit {
   /** Checks only the accounts of this many newest rows; all accounts if left out. */
   newestRows?: number;
+  /** Checks these accounts only. */
+  userIds?: string[];
   onFault?: (fault: LedgerFault) => void;
   /** Called after each batch with the number of accounts checked so far. */
   onProgress?: (accounts: number) => void;
@@ -25,7 +27,7 @@ const A_DAY_IN_MS = 24 * 60 * 60 * 1000;
  * nobody. Returns how many accounts it checked and how many faults it reported.
  */
 export async function auditLedger(
-  { newestRows, onFault, onProgress }: Audit = {},
+  { newestRows, userIds, onFault, onProgress }: Audit = {},
   db: Database = getDb(),
 ): Promise<{ accounts: number; faults: number }> {
   const total = { accounts: 0, faults: 0 };
@@ -39,6 +41,7 @@ export async function auditLedger(
   await db.$transaction(
     async (snapshot) => {
       await snapshot.$executeRaw`SET TRANSACTION READ ONLY`;
+      if (userIds) return checkBatch(userIds, snapshot);
       if (newestRows !== undefined) {
         return checkBatch(await listNewestAccounts(newestRows, snapshot), snapshot);
       }

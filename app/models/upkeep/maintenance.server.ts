@@ -15,6 +15,7 @@ import { moveFiles } from "~/models/images/image-moves.server";
 import { cancelImages } from "~/models/images/resume-images.server";
 import { endStaleRuns } from "~/models/metering/stale-runs.server";
 import { announceExpiries } from "~/models/upkeep/expiring-credits.server";
+import { sampleLedger } from "~/models/upkeep/ledger-sample.server";
 import {
   dropOldPayloads,
   purgeDataUrls,
@@ -34,50 +35,76 @@ interface Services {
   store: ObjectStore | null;
 }
 
-/** Each task does a bounded amount of work per run and returns how much. The rest waits for the next run. */
-const TASKS = {
-  generationsRefunded: () =>
-    endStaleRuns({ limit: 500, cancel: (request) => cancelImages(request, getImageRouter()) }),
-  deliveriesProcessed: () => redriveDeliveries({ limit: 200 }),
-  returnsMatched: () => matchKeptReturns({ limit: 200 }),
-  topUpsSettled: () => settleTopUps({ limit: 50 }, requireKeptCards()),
-  subscriptionsEnded: () => endChargingDeleted({ limit: 20 }, getPaymentProvider),
-  grantsIssued: issueGrants,
-  lotsExpired: async () => (await bookDueExpiries({ limit: 5000 })).lots,
-  expiriesAnnounced: () => announceExpiries({ limit: 500 }),
-  emailsSent: () => sendDueEmails({ limit: 500 }),
-  uploadsSwept: withStore((store) => sweepUnconfirmed({ store, limit: 200 })),
-  filesRemoved: withStore((store) => removeDeletedFiles({ store, limit: 200 })),
-  filesMoved: withStore((store) => moveFiles({ store, limit: 200 })),
-  straysRemoved: withStore((store) => removeStrays({ store, limit: 200 })),
-  filesRejected: withStore((store) => rejectReplacedFiles({ store, limit: 200 })),
-  dataUrlsPurged: () => purgeDataUrls({ limit: 100 }),
-  sessionsRemoved: () => removeOutdated("sessions", { limit: 5000 }),
-  tokensRemoved: () => removeOutdated("tokens", { limit: 5000 }),
-  emailsRemoved: () => removeOutdated("emails", { limit: 5000 }),
-  challengesRemoved: () => removeOutdated("challenges", { limit: 5000 }),
-  payloadsDropped: () => dropOldPayloads({ limit: 1000 }),
-  idempotencyKeysRemoved: () => removeOutdated("idempotencyKeys", { limit: 5000 }),
-  rateLimitsRemoved: () => removeOutdated("rateLimits", { limit: 5000 }),
-  jobRunsRemoved: () => removeOutdated("jobRuns", { limit: 5000 }),
-  rejectionsRemoved: () => removeOutdated("rejections", { limit: 5000 }),
-  // Last, since pictures take longest.
-  thumbnailsMade: withStore((store) => makeDueThumbnails({ store, limit: 50 })),
-} satisfies Record<string, (services: Services) => Promise<number>>;
+interface Task {
+  /** Most that one run does. The rest waits for the next run; `backlogs.server.ts` counts it. */
+  limit: number;
+  /** Returns how much it did. */
+  run(limit: number, services: Services): Promise<number>;
+}
 
-function withStore(sweep: (store: ObjectStore) => Promise<number>) {
-  return async ({ store }: Services) => (store ? sweep(store) : 0);
+const TASKS = {
+  generationsRefunded: {
+    limit: 500,
+    run: (limit) =>
+      endStaleRuns({ limit, cancel: (request) => cancelImages(request, getImageRouter()) }),
+  },
+  deliveriesProcessed: { limit: 200, run: (limit) => redriveDeliveries({ limit }) },
+  returnsMatched: { limit: 200, run: (limit) => matchKeptReturns({ limit }) },
+  topUpsSettled: { limit: 50, run: (limit) => settleTopUps({ limit }, requireKeptCards()) },
+  subscriptionsEnded: {
+    limit: 20,
+    run: (limit) => endChargingDeleted({ limit }, getPaymentProvider),
+  },
+  grantsIssued: { limit: 10_000, run: issueGrants },
+  lotsExpired: { limit: 5000, run: async (limit) => (await bookDueExpiries({ limit })).lots },
+  expiriesAnnounced: { limit: 500, run: (limit) => announceExpiries({ limit }) },
+  emailsSent: { limit: 500, run: (limit) => sendDueEmails({ limit }) },
+  uploadsSwept: withStore(200, sweepUnconfirmed),
+  filesRemoved: withStore(200, removeDeletedFiles),
+  filesMoved: withStore(200, moveFiles),
+  straysRemoved: withStore(200, removeStrays),
+  filesRejected: withStore(200, rejectReplacedFiles),
+  dataUrlsPurged: { limit: 100, run: (limit) => purgeDataUrls({ limit }) },
+  sessionsRemoved: removing("sessions"),
+  tokensRemoved: removing("tokens"),
+  emailsRemoved: removing("emails"),
+  challengesRemoved: removing("challenges"),
+  payloadsDropped: { limit: 1000, run: (limit) => dropOldPayloads({ limit }) },
+  idempotencyKeysRemoved: removing("idempotencyKeys"),
+  rateLimitsRemoved: removing("rateLimits"),
+  jobRunsRemoved: removing("jobRuns"),
+  rejectionsRemoved: removing("rejections"),
+  processesRemoved: removing("processes"),
+  ledgerFaultsFound: { limit: 40, run: (limit) => sampleLedger({ accounts: limit }) },
+  // Last, since pictures take longest.
+  thumbnailsMade: withStore(50, makeDueThumbnails),
+} satisfies Record<string, Task>;
+
+function withStore(
+  limit: number,
+  sweep: (work: { store: ObjectStore; limit: number }) => Promise<number>,
+): Task {
+  return { limit, run: async (most, { store }) => (store ? sweep({ store, limit: most }) : 0) };
+}
+
+function removing(kind: Parameters<typeof removeOutdated>[0]): Task {
+  return { limit: 5000, run: (limit) => removeOutdated(kind, { limit }) };
 }
 
 /** Issues due grants before the daily run, so that nobody waits for it. */
-async function issueGrants(): Promise<number> {
-  const { grants, failed } = await runDueGrants({ limit: 10_000 });
+async function issueGrants(limit: number): Promise<number> {
+  const { grants, failed } = await runDueGrants({ limit });
   if (failed.length > 0) throw new Error(`no grant for subscription ${failed.join(", ")}`);
   return grants;
 }
 
-type TaskName = keyof typeof TASKS;
+export type TaskName = keyof typeof TASKS;
 export type MaintenanceCounts = Record<TaskName, number>;
+
+/** Most that one run of each task does. */
+export const MAINTENANCE_LIMITS = Object.fromEntries(
+  Object.entries(TASKS).map(([name, { limit }]) => [name, limit]),
+) as Record<TaskName, number>;
 
 export const MAINTENANCE_TASKS = Object.keys(TASKS) as TaskName[];
 
@@ -92,7 +119,8 @@ export async function runMaintenance(
   const failed: TaskName[] = [];
   for (const name of MAINTENANCE_TASKS) {
     try {
-      counts[name] = await TASKS[name](services);
+      const { limit, run } = TASKS[name];
+      counts[name] = await run(limit, services);
     } catch (error) {
       counts[name] = 0;
       failed.push(name);

@@ -8,6 +8,10 @@ interface Sweep {
   limit: number;
 }
 
+/** SQL: a generation whose data URLs are old enough to go. */
+export const HAS_OLD_DATA_URLS = Prisma.sql`
+  image.images::text LIKE '%"data:%' AND run.settled_at <= now() - interval '24 hours'`;
+
 /**
  * Removes data URLs from up to `limit` generations settled over a day ago. Without storage they are the
  * only copy, but they take megabytes each, and the database is not meant to keep them.
@@ -22,13 +26,24 @@ export function purgeDataUrls(
          WITH ORDINALITY AS kept (image, at) WHERE image ->> 'url' NOT LIKE 'data:%'), '[]')
     WHERE id IN (
       SELECT image.id FROM ${MADE}
-      WHERE image.images::text LIKE '%"data:%' AND run.settled_at <= now() - interval '24 hours'
+      WHERE ${HAS_OLD_DATA_URLS}
       ORDER BY run.settled_at LIMIT ${limit} FOR UPDATE OF image SKIP LOCKED
     )`;
 }
 
+/** A processed delivery's bytes are kept this many days, for questions. */
+export const PROCESSED_PAYLOAD_DAYS = 30;
+/** Those of a dead one: until then an operator may replay it, and the provider may be asked. */
+export const DEAD_PAYLOAD_DAYS = 180;
+
+/** SQL: a delivery whose bytes nobody needs any more. */
+export const HAS_OLD_PAYLOAD = Prisma.sql`
+  payload IS NOT NULL AND (
+    (status = 'processed' AND processed_at <= now() - make_interval(days => ${PROCESSED_PAYLOAD_DAYS}::int))
+    OR (status = 'dead' AND received_at <= now() - make_interval(days => ${DEAD_PAYLOAD_DAYS}::int)))`;
+
 /**
- * Drops the payloads of deliveries processed 30 days ago. The rows stay: they are the only defence
+ * Drops the payloads of old deliveries that are processed or dead. The rows stay: they are the only defence
  * against a replay.
  */
 export function dropOldPayloads(
@@ -37,15 +52,13 @@ export function dropOldPayloads(
 ): Promise<number> {
   return db.$executeRaw`
     UPDATE webhook_inbox SET payload = NULL WHERE id IN (
-      SELECT id FROM webhook_inbox
-      WHERE status = 'processed' AND payload IS NOT NULL
-        AND processed_at <= now() - interval '30 days'
-      ORDER BY processed_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-      AND status = 'processed'`;
+      SELECT id FROM webhook_inbox WHERE ${HAS_OLD_PAYLOAD}
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+      AND status IN ('processed', 'dead')`;
 }
 
 /** Rows that are worthless after a certain time. */
-const OUTDATED = {
+export const OUTDATED = {
   sessions: [Prisma.sql`sessions`, SESSION_IS_OVER],
   /** Emailed links, used or not. */
   tokens: [Prisma.sql`verification_tokens`, Prisma.sql`expires_at <= now()`],
@@ -63,6 +76,8 @@ const OUTDATED = {
   ],
   rateLimits: [Prisma.sql`rate_limits`, Prisma.sql`expires_at <= now()`],
   jobRuns: [Prisma.sql`job_runs`, Prisma.sql`started_at <= now() - interval '90 days'`],
+  /** Not renewed for an hour: the process has ended. */
+  processes: [Prisma.sql`server_processes`, Prisma.sql`seen_at <= now() - interval '1 hour'`],
   rejections: [Prisma.sql`webhook_rejections`, Prisma.sql`hour <= now() - interval '90 days'`],
 } satisfies Record<string, [table: Prisma.Sql, isOver: Prisma.Sql]>;
 

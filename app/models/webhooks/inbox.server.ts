@@ -7,6 +7,11 @@ import { Prisma } from "~/generated/prisma/client";
 /** Attempts of any kind after which maintenance stops retrying a delivery. */
 const MAX_ATTEMPTS = 10;
 
+/** SQL: a delivery that another attempt may take now. */
+export const IS_OVERDUE = Prisma.sql`
+  status IN ('processing', 'failed')
+  AND (lease_until > now()) IS NOT TRUE AND (next_attempt_at > now()) IS NOT TRUE`;
+
 /** The right to process a delivery. It ends with the lease; the next claim has another token. */
 export interface Claim {
   id: string;
@@ -105,8 +110,7 @@ export async function claimOverdue(
       attempts = attempts + 1, next_attempt_at = NULL
     WHERE id = (
       SELECT id FROM webhook_inbox
-      WHERE status IN ('processing', 'failed')
-        AND (lease_until > now()) IS NOT TRUE AND (next_attempt_at > now()) IS NOT TRUE
+      WHERE ${IS_OVERDUE}
       ORDER BY received_at LIMIT 1 FOR UPDATE SKIP LOCKED
     )
     RETURNING id, lease_token AS "leaseToken", provider, payload`;

@@ -13,6 +13,7 @@ import type { BillingEvent, Delivery } from "~/services/payments/billing-event";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import { errorMessage } from "~/utils/error-message";
 import { log } from "~/utils/logger.server";
+import { count } from "~/utils/metrics.server";
 
 export type ProcessResult =
   | { status: "processed" }
@@ -36,7 +37,7 @@ export async function processDelivery(
 ): Promise<ProcessResult> {
   const { providerEventId, type } = delivery;
   const claim = await claimDelivery({ provider, providerEventId, eventType: type, payload }, db);
-  if (!claim) return { status: "deduped" };
+  if (!claim) return counted(provider, { status: "deduped" });
   return processClaimed({ claim, provider, read: () => delivery.events }, db);
 }
 
@@ -67,7 +68,7 @@ async function processClaimed(
 ): Promise<ProcessResult> {
   try {
     const events = read();
-    return await db.$transaction(
+    const result = await db.$transaction(
       async (transaction): Promise<ProcessResult> => {
         if (!(await endClaimed(claim, transaction))) return { status: "deduped" };
         await applyBillingEvents({ provider, events }, transaction);
@@ -75,11 +76,17 @@ async function processClaimed(
       },
       { timeout: EFFECTS_TIMEOUT },
     );
+    return counted(provider, result);
   } catch (error) {
     log().error({ err: error, provider, deliveryId: claim.id }, "webhook delivery failed");
     await release(claim, error, db);
-    return { status: "failed" };
+    return counted(provider, { status: "failed" });
   }
+}
+
+function counted(provider: PaymentProviderName, result: ProcessResult): ProcessResult {
+  count("rcs_webhooks_total", { provider, outcome: result.status });
+  return result;
 }
 
 /** If this fails too, the lease runs out and the delivery becomes free anyway. */

@@ -52,16 +52,8 @@ export interface RejectionHealth {
   suspicious: boolean;
 }
 
-/**
- * The signatures of the last 24 hours. Anybody can post rubbish, so a missing or malformed signature is
- * suspicious only while no delivery is accepted: then something may cut the header off.
- */
-export async function getRejectionHealth(
-  db: DatabaseOrTransaction = getDb(),
-): Promise<RejectionHealth> {
-  const [health] = await queryPrepared<RejectionHealth>(
-    "rejection_health",
-    Prisma.sql`
+/** SQL: one row with the numbers of `RejectionHealth`. */
+export const REJECTION_HEALTH = Prisma.sql`
     WITH accepted AS (SELECT max(received_at) AS at FROM webhook_inbox),
     recent AS (
       SELECT reason, count, last_at FROM webhook_rejections
@@ -73,9 +65,16 @@ export async function getRejectionHealth(
         reason IN ('expired', 'mismatch')
           OR (accepted.at > now() - interval '24 hours') IS NOT TRUE
       ), false) AS suspicious
-    FROM accepted LEFT JOIN recent ON true GROUP BY accepted.at`,
-    db,
-  );
+    FROM accepted LEFT JOIN recent ON true GROUP BY accepted.at`;
+
+/**
+ * The signatures of the last 24 hours. Anybody can post rubbish, so a missing or malformed signature is
+ * suspicious only while no delivery is accepted: then something may cut the header off.
+ */
+export async function getRejectionHealth(
+  db: DatabaseOrTransaction = getDb(),
+): Promise<RejectionHealth> {
+  const [health] = await queryPrepared<RejectionHealth>("rejection_health", REJECTION_HEALTH, db);
   if (!health) throw new Error("an aggregate gave no row");
   return { ...health, suspicious: health.lastDay > 0 && health.suspicious };
 }

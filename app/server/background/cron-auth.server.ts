@@ -1,9 +1,7 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { getEnv } from "~/env.server";
+import { hasBearer } from "~/server/request/bearer.server";
 import { AppError } from "~/utils/app-error";
 import { securityEvent } from "~/utils/security-event.server";
-
-const digest = (text: string) => createHash("sha256").update(text).digest();
 
 /**
  * Admits the scheduler only: `Authorization: Bearer <CRON_SECRET>`, compared in constant time.
@@ -31,9 +29,5 @@ export function requireCronSecret(request: Request): void {
 
 /** Whether a request carries the scheduler's bearer token; always false without a `CRON_SECRET`. */
 export function hasCronSecret(request: Request): boolean {
-  const { cronSecret } = getEnv();
-  const sent = request.headers.get("Authorization") ?? "";
-  // Compares digests: timingSafeEqual requires equal lengths, and the secret's length must not
-  // leak.
-  return cronSecret !== null && timingSafeEqual(digest(sent), digest(`Bearer ${cronSecret}`));
+  return hasBearer(request, getEnv().cronSecret);
 }

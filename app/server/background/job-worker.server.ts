@@ -10,6 +10,7 @@ import { logEngine } from "~/server/background/job-engine-log.server";
 import type { JobContext, JobHandler, JobHandlers } from "~/server/background/job-handlers.server";
 import { errorMessage } from "~/utils/error-message";
 import { log } from "~/utils/logger.server";
+import { count } from "~/utils/metrics.server";
 import { runWithRequestContext } from "~/utils/request-context.server";
 
 /** Beside the one that listens. What jobs themselves read and write goes through the process's own pool. */
@@ -164,8 +165,13 @@ async function perform({ boss, name, job, handler, stopping }: Performance): Pro
       const data = JOB_KINDS[name].data.parse(job.data) as never;
       if ("run" in handler) await handler.run(data, context);
       else await runInTransaction({ boss, name, job, data, handler, context });
+      count("rcs_jobs_total", { kind: name, outcome: "done" });
     } catch (error) {
       const facts = { err: error, job: name, jobId, attempt: context.attempt };
+      count("rcs_jobs_total", {
+        kind: name,
+        outcome: context.isLastAttempt ? "given_up" : "failed",
+      });
       if (context.isLastAttempt)
         log().error(facts, "a job failed for good: npm run jobs -- show says more");
       else log().warn(facts, "a job failed; it will be tried again");

@@ -20,6 +20,7 @@ import { loadContextOf } from "./load-context.server";
 import { pageCache } from "./page-cache/page-cache.server";
 import { withRefusals } from "./refusals.server";
 import { requestLog } from "./request-log.server";
+import { requestMetrics } from "./request-metrics.server";
 import { contentPolicy, securityHeaders } from "./security-headers.server";
 import { unexpectedError } from "./unexpected-error.server";
 
@@ -40,6 +41,7 @@ export function createApp(options: { staticFiles: boolean }): Express {
   app.set("trust proxy", env.trustProxy);
   // First, so that every refusal below has an id, a log line and the headers.
   app.use(requestLog(env));
+  app.use(requestMetrics(build.routes));
   app.use(discardUnread);
   app.use(securityHeaders(env));
   app.use(forwardedHeaders(env));

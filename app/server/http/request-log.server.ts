@@ -7,7 +7,7 @@ import { type RequestContext, runWithRequestContext } from "~/utils/request-cont
 
 const INCOMING_ID = /^[A-Za-z0-9._-]{8,128}$/;
 /** Requested constantly by machines; a line for each would drown the rest. */
-const UNLOGGED = /^\/(assets\/|healthz$|readyz$)/;
+const UNLOGGED = /^\/(assets\/|healthz$|readyz$|metrics$)/;
 
 /**
  * Gives every request an id of our own, returns it as `X-Request-Id` and puts it on every log line of the

@@ -4,9 +4,11 @@ import type { AddressInfo } from "node:net";
 import { closeDb } from "~/db.server";
 import { getEnv } from "~/env.server";
 import { endRunningRuns } from "~/models/metering/running.server";
+import { noteMigrations } from "~/models/migrations-applied.server";
 import { backgroundDone, countBackgroundTasks } from "~/server/background/background.server";
 import { JOB_HANDLERS } from "~/server/background/job-handlers.server";
 import { type JobWorker, startJobWorker } from "~/server/background/job-worker.server";
+import { announcePresence } from "~/server/background/presence.server";
 import { runWatch } from "~/server/background/run-watch.server";
 import { logCrashes } from "~/server/http/crash-log.server";
 import { createHttpServer } from "~/server/http/create-http-server.server";
@@ -15,6 +17,7 @@ import { withStopping } from "~/server/http/guards/stopping.server";
 import { httpLimits } from "~/server/http/http-limits.server";
 import { bareHeaders } from "~/server/http/security-headers.server";
 import { stopOnSignal } from "~/server/http/stop-on-signal.server";
+import { joinReports } from "~/server/metrics/process-reports.server";
 import { writeRefusedWebhooks } from "~/server/payments/refused-webhooks.server";
 import { closeEmailSender } from "~/services/emails/smtp-sender.server";
 import { log, setLogLevel } from "~/utils/logger.server";
@@ -43,8 +46,11 @@ export async function startServer(
   const env = getEnv();
   setLogLevel(env.logLevel);
   logCrashes();
+  joinReports();
   // The parent of several processes says this once for all of them.
   if (cluster.isPrimary) for (const warning of env.warnings) log().warn(warning);
+
+  await noteMigrations();
 
   const stopping = withStopping((request, response) => {
     // Express itself refuses a target it can't parse, before the middleware that should refuse it.
@@ -56,6 +62,7 @@ export async function startServer(
     server.once("error", reject);
     server.listen({ port: env.port, host: host ?? env.host ?? undefined }, resolve);
   });
+  const presence = announcePresence(env, { kind: "server", works: env.worker });
   const worker = env.worker ? startJobWorker(env, JOB_HANDLERS) : null;
   stopOnSignal({
     delayMs: env.shutdownDelay * 1_000,
@@ -64,7 +71,7 @@ export async function startServer(
       worker?.beginStopping();
       runWatch.stop();
     },
-    stop: () => stop(server, worker),
+    stop: () => stop({ server, worker, presence }),
   });
   if (env.worker) runWatch.start();
   const { port } = server.address() as AddressInfo;
@@ -72,7 +79,13 @@ export async function startServer(
   return { port };
 }
 
-async function stop(server: Server, worker: JobWorker | null): Promise<void> {
+interface Running {
+  server: Server;
+  worker: JobWorker | null;
+  presence: { end(): Promise<void> };
+}
+
+async function stop({ server, worker, presence }: Running): Promise<void> {
   setTimeout(() => {
     const unfinished = countBackgroundTasks() + (worker?.count() ?? 0);
     log().warn({ unfinished }, "stopped before everything was closed");
@@ -94,6 +107,7 @@ async function stop(server: Server, worker: JobWorker | null): Promise<void> {
   await backgroundDone();
   await writeRefusedWebhooks();
   await jobs;
+  await presence.end();
   closeEmailSender();
   await closeDb();
   log().info(directCounts(), "pages rendered directly");

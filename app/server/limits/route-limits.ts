@@ -142,6 +142,9 @@ export const ROUTE_LIMITS: Record<string, RouteLimit> = {
   "GET /api/openapi.json": CONSTANT,
   "GET /healthz": CONSTANT,
   "GET /readyz": unlimited("The database is asked once a second, however many ask."),
+  "GET /metrics": unlimited(
+    "Without its secret it reads nothing, and with it the database once a second.",
+  ),
   "GET /api/cron/maintenance": CRON,
   "GET /api/cron/subscription-credits": CRON,
   "GET /api/*": NOWHERE,

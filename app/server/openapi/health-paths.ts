@@ -18,6 +18,34 @@ const readinessSchema = z.object({
     })
     .optional()
     .meta({ description: OPERATORS_ONLY }),
+  maintenance: z
+    .object({
+      lastSuccessAt: z.iso.datetime().nullable(),
+      lastRunAt: z.iso.datetime().nullable(),
+      failedTasks: z.array(z.string()).meta({ description: "Of the last run." }),
+      overdue: z.boolean().meta({ description: "No success for 15 minutes." }),
+    })
+    .optional()
+    .meta({ description: OPERATORS_ONLY }),
+  processes: z
+    .object({
+      servers: z.int(),
+      workers: z.int(),
+      working: z.int().meta({ description: "Processes that do background work." }),
+      sameSecret: z.boolean().meta({ description: "All have the same AUTH_SECRET." }),
+      sameVersion: z.boolean(),
+      running: z.array(
+        z.object({
+          kind: z.enum(["server", "worker"]),
+          host: z.string(),
+          pid: z.int(),
+          version: z.string(),
+          fingerprint: z.string().meta({ description: "The same for the same AUTH_SECRET." }),
+        }),
+      ),
+    })
+    .optional()
+    .meta({ description: OPERATORS_ONLY }),
   refusedWebhooks: z
     .object({
       lastDay: z.int().meta({ description: "Refused for their signature in 24 hours." }),

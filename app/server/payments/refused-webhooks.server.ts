@@ -2,6 +2,7 @@ import type { PaymentProviderName } from "~/env/payments";
 import { countRejections } from "~/models/webhooks/rejections.server";
 import type { SignatureFault } from "~/services/payments/signature-fault";
 import { log } from "~/utils/logger.server";
+import { count } from "~/utils/metrics.server";
 import { securityEvent } from "~/utils/security-event.server";
 
 /** Between two writes of this process. Anybody can post rubbish, as often as they like. */
@@ -21,6 +22,7 @@ let timer: NodeJS.Timeout | undefined;
  * resolves. More within the next seconds are written together.
  */
 export async function noteRefusedWebhook(refusal: Omit<Refusals, "count">): Promise<void> {
+  count("rcs_webhooks_total", { provider: refusal.provider, outcome: "refused" });
   const key = `${refusal.provider}:${refusal.reason}`;
   const known = waiting.get(key);
   waiting.set(key, { ...refusal, count: (known?.count ?? 0) + 1 });

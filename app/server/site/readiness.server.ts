@@ -1,9 +1,17 @@
 import { listPendingMigrations } from "~/models/migrations-applied.server";
-import { type GrantsJobHealth, getGrantsJobHealth } from "~/models/upkeep/job-runs.server";
+import { compareProcesses, type ProcessesHealth } from "~/models/upkeep/compare-processes";
+import {
+  type GrantsJobHealth,
+  getGrantsJobHealth,
+  getMaintenanceHealth,
+  type MaintenanceHealth,
+} from "~/models/upkeep/job-runs.server";
+import { listProcesses } from "~/models/upkeep/server-processes.server";
 import { getRejectionHealth, type RejectionHealth } from "~/models/webhooks/rejections.server";
 import { isStopping } from "~/server/http/guards/stopping.server";
 import { log } from "~/utils/logger.server";
 import { rememberFor } from "~/utils/remember";
+import { withinDeadline } from "~/utils/within-deadline";
 
 /**
  * Milliseconds for which a result is reused: anyone may send probes, and each check costs queries.
@@ -21,6 +29,8 @@ interface Readiness {
     pendingMigrations?: string[];
     dailyGrants?: GrantsJobHealth;
     refusedWebhooks?: RejectionHealth;
+    maintenance?: MaintenanceHealth;
+    processes?: ProcessesHealth;
   };
 }
 
@@ -35,7 +45,7 @@ export async function getReadiness(): Promise<Readiness> {
 
 const checkNowAndThen: () => Promise<Readiness> = rememberFor(FRESH_MS, async () => {
   try {
-    return await withinDeadline(checkReadiness());
+    return await withinDeadline(checkReadiness(), DEADLINE_MS, "the database is silent");
   } catch (error) {
     log().error({ err: error }, "not ready");
     return { ready: false, failing: ["database"], details: {} };
@@ -47,27 +57,23 @@ async function checkReadiness(): Promise<Readiness> {
   if (pendingMigrations.length > 0) {
     return { ready: false, failing: ["migrations"], details: { pendingMigrations } };
   }
-  const [dailyGrants, refusedWebhooks] = await Promise.all([
+  const [dailyGrants, refusedWebhooks, maintenance, running] = await Promise.all([
     getGrantsJobHealth(),
     getRejectionHealth(),
+    getMaintenanceHealth(),
+    listProcesses(),
   ]);
   // Taking the process out of service would not run the job.
   if (dailyGrants.overdue) log().warn(dailyGrants, "the daily grants have not run for 26 hours");
   return {
     ready: true,
     failing: dailyGrants.overdue ? ["dailyGrants"] : [],
-    details: { pendingMigrations, dailyGrants, refusedWebhooks },
+    details: {
+      pendingMigrations,
+      dailyGrants,
+      refusedWebhooks,
+      maintenance,
+      processes: compareProcesses(running),
+    },
   };
-}
-
-async function withinDeadline<Value>(work: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error("the database is silent")), DEADLINE_MS);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,8 +1,9 @@
 import type { Logger } from "pino";
 import type { ImageProviderName } from "~/env.server";
 import type { ImageRequest, ProviderResult } from "~/services/images/image-provider.server";
+import { count } from "~/utils/metrics.server";
 
-/** Logs one line per attempt, without the prompt: provider, result, duration and the provider's own id. */
+/** Counts each attempt and logs one line for it, without the prompt: provider, result, duration and the provider's own id. */
 export function logAttempt(
   logger: Pick<Logger, "info" | "warn" | "error">,
   provider: ImageProviderName,
@@ -10,6 +11,7 @@ export function logAttempt(
   response: ProviderResult,
   elapsedMs: number,
 ): void {
+  count("rcs_provider_calls_total", { action: "image", provider, outcome: response.status });
   const attempt = {
     provider,
     class: response.status,

@@ -1,6 +1,7 @@
 import { requireAllowed } from "~/services/outgoing/allowed-origins.server";
 import { platformFetch } from "~/services/outgoing/platform-fetch.server";
 import { type FetchPurpose, PURPOSES } from "~/services/outgoing/purposes.server";
+import { count, observe } from "~/utils/metrics.server";
 
 /**
  * A `fetch` for one purpose: it calls the purpose's origins only, follows no redirect, and reads the
@@ -11,6 +12,8 @@ export function outgoingFetch(purpose: FetchPurpose): typeof globalThis.fetch {
   const { to, bytes, seconds } = PURPOSES[purpose];
   return async (input, init = {}) => {
     requireAllowed(purpose, new URL(input instanceof Request ? input.url : input));
+    const began = performance.now();
+    let status = "failed";
     const limit = new AbortController();
     const timeOut = () => limit.abort(new DOMException(`${to}: time-out`, "TimeoutError"));
     const timer = setTimeout(timeOut, seconds * 1000);
@@ -27,8 +30,11 @@ export function outgoingFetch(purpose: FetchPurpose): typeof globalThis.fetch {
         signal: limit.signal,
       });
       const body = await readWithin(response, bytes, to);
+      status = String(response.status);
       return new Response(body, { status: response.status, headers: response.headers });
     } finally {
+      count("rcs_outgoing_requests_total", { purpose, status });
+      observe("rcs_outgoing_request_duration_seconds", { purpose }, began);
       clearTimeout(timer);
       signal?.removeEventListener("abort", giveUp);
     }

@@ -134,7 +134,7 @@ export const PURPOSES = {
   site: {
     to: "the site itself",
     variables: ["NEXT_PUBLIC_SITE_URL"],
-    why: "`npm run cron` and `npm run acceptance`; their `--url` and `--site` name another address",
+    why: "`npm run cron`, `npm run status` and `npm run acceptance`; their `--url` and `--site` name another address",
     bases: ({ siteUrl }) => (siteUrl ? [siteUrl.origin] : []),
     bytes: MIB,
     seconds: 300,

@@ -10,6 +10,7 @@ import { outgoingStream } from "~/services/outgoing/outgoing-stream.server";
 import { USER_AGENT } from "~/services/outgoing/user-agent.server";
 import type { Piece, TextEnd, TextRequest, Usage } from "~/services/text/text-writer";
 import { log } from "~/utils/logger.server";
+import { count } from "~/utils/metrics.server";
 
 type LimitName = "max_completion_tokens" | "max_tokens";
 
@@ -138,6 +139,7 @@ function nameOf(error: unknown): string {
 
 /** One line per call, without the prompt. */
 function logCall(status: TextEnd["status"], details: object): void {
+  count("rcs_provider_calls_total", { action: "text", provider: "text", outcome: status });
   const call = { class: status, ...details };
   if (status === "auth")
     log().error(call, "text call: the provider rejects our key, quota or model");

@@ -7,7 +7,7 @@ import { sendProblem } from "~/server/request/problem-response.server";
 type RouteTable = ServerBuild["routes"];
 
 /** Paths of `apiRoute` and webhook routes, which check their methods themselves. */
-const JSON_ROUTES = /^\/(api\/|healthz\/?$|readyz\/?$)/i;
+const JSON_ROUTES = /^\/(api\/|healthz\/?$|readyz\/?$|metrics\/?$)/i;
 const KNOWN_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /**

@@ -6,7 +6,7 @@ import { problemOf, sendProblem } from "~/server/request/problem-response.server
 import { currentRequest, noteRequestKey } from "~/utils/request-context.server";
 
 /** Routes whose bearer is a secret of the server's own. They judge it themselves. */
-const OWN_BEARER = /^\/(?:api\/cron\/|readyz$)/;
+const OWN_BEARER = /^\/(?:api\/cron\/|readyz$|metrics$)/;
 const SCHEME = /^bearer(?: |$)/i;
 
 /**
