@@ -15,6 +15,7 @@ export const COMMANDS = {
   status: "scripts/status/status.command.ts",
   ledger: "scripts/ledger/ledger.command.ts",
   users: "scripts/users/users.command.ts",
+  "audit-log": "scripts/audit-log/audit-log.command.ts",
   emails: "scripts/emails/emails.command.ts",
   jobs: "scripts/jobs/jobs.command.ts",
   webhooks: "scripts/webhooks/webhooks.command.ts",

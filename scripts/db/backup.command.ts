@@ -4,7 +4,7 @@ import path from "node:path";
 import { recordDone } from "~/models/upkeep/job-runs.server";
 import { runCommand } from "../lib/command";
 import { requireDirectDatabaseUrl } from "../lib/database-url";
-import { describeError } from "../lib/describe-error";
+import { describeError } from "~/utils/describe-error";
 import { withDatabase } from "../lib/with-database";
 import { readArchive } from "./backup/archive";
 import { databaseOf } from "./backup/libpq-environment";

@@ -2,7 +2,7 @@ import { getEnv } from "~/env.server";
 import { allowAddresses } from "~/services/outgoing/allowed-origins.server";
 import { outgoingFetch } from "~/services/outgoing/outgoing-fetch.server";
 import { runCommand } from "../lib/command";
-import { describeError } from "../lib/describe-error";
+import { describeError } from "~/utils/describe-error";
 import { withDatabase } from "../lib/with-database";
 import type { Answer } from "./answer";
 import {

@@ -14,7 +14,7 @@ interface Adjustment {
   key: string;
   /** The reason, shown to the user and in the ledger. */
   reason: string;
-  /** Who gave or took them: the user of the machine that ran the command. Kept as the row's reference. */
+  /** Who gave or took them: the user of the machine that ran the command, or an administrator's id. Kept as the row's reference. */
   operator?: string;
 }
 
