@@ -2,10 +2,11 @@ import { runSubcommand } from "../lib/subcommands";
 import { adjust } from "./adjust";
 import { repair } from "./repair";
 import { show } from "./show";
+import { sum } from "./sum";
 import { verify } from "./verify";
 
 await runSubcommand({
   name: "ledger",
   usage: "Looks at the credit ledger of the database in DATABASE_URL, and corrects it.",
-  commands: { verify, show, adjust, repair },
+  commands: { verify, show, adjust, repair, sum },
 });

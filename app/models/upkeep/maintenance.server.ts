@@ -3,6 +3,7 @@ import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { matchKeptReturns } from "~/models/billing/returns/kept-returns.server";
 import { bookDueExpiries } from "~/models/credits/expiries.server";
 import { sendDueEmails } from "~/models/email-delivery/send-emails.server";
+import { makeFigureDays } from "~/models/figures/figure-days.server";
 import { removeStrays } from "~/models/files/stray-objects.server";
 import {
   rejectReplacedFiles,
@@ -41,6 +42,7 @@ const TASKS = {
   lotsExpired: async () => (await bookDueExpiries({ limit: 5000 })).lots,
   expiriesAnnounced: () => announceExpiries({ limit: 500 }),
   emailsSent: () => sendDueEmails({ limit: 500 }),
+  figureDaysMade: () => makeFigureDays({ limit: 31 }),
   uploadsSwept: withStore((store) => sweepUnconfirmed({ store, limit: 200 })),
   filesRemoved: withStore((store) => removeDeletedFiles({ store, limit: 200 })),
   filesMoved: withStore((store) => moveFiles({ store, limit: 200 })),
