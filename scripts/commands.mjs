@@ -19,6 +19,7 @@ export const COMMANDS = {
   emails: "scripts/emails/emails.command.ts",
   jobs: "scripts/jobs/jobs.command.ts",
   webhooks: "scripts/webhooks/webhooks.command.ts",
+  report: "scripts/report/report.command.ts",
   billing: "scripts/billing/billing.command.ts",
   acceptance: "scripts/acceptance/acceptance.command.ts",
   cron: "scripts/cron/cron.command.ts",

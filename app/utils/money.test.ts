@@ -21,6 +21,13 @@ test.each([
   expect(formatAmount({ amount, currency })).toBe(written);
 });
 
+test.each([
+  [-5, "-0.05 usd"],
+  [-1950, "-19.50 usd"],
+])("%i cents are written as %s", (amount, written) => {
+  expect(formatAmount({ amount, currency: "usd" })).toBe(written);
+});
+
 test("an amount is shown in the page's language", () => {
   const text = formatMoney({ amount: 123_456_789, currency: "eur" }, "es");
   expect(text.replaceAll("\u00a0", " ")).toBe("1.234.567,89 €");

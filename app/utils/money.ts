@@ -53,8 +53,9 @@ export function formatMoney(
 export function formatAmount({ amount, currency }: Money): string {
   const digits = minorUnitDigits(currency);
   if (digits === 0) return `${amount} ${currency}`;
-  const text = String(amount).padStart(digits + 1, "0");
-  return `${text.slice(0, -digits)}.${text.slice(-digits)} ${currency}`;
+  const text = String(Math.abs(amount)).padStart(digits + 1, "0");
+  const sign = amount < 0 ? "-" : "";
+  return `${sign}${text.slice(0, -digits)}.${text.slice(-digits)} ${currency}`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { LedgerFault } from "~/models/credits/rule-set";
+import { listFigureFaults } from "~/models/figures/figure-days.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import { runCommand } from "../lib/command";
 import type { Subcommand } from "../lib/subcommands";
@@ -12,11 +13,11 @@ export const verify: Subcommand = {
     runCommand(
       {
         name: "ledger verify",
-        usage: `Checks every invariant of the ledger in one snapshot and changes nothing: safe on a live database.
-Prints a line for each fault. Exit code 0: no faults. 1: there are faults, or the check failed.`,
+        usage: `Checks every invariant of the ledger in one snapshot, then the summed days of the figures against the ledger's
+rows, and changes nothing: safe on a live database. Prints a line for each fault. Exit code 0: no faults. 1: there are faults, or the check failed.`,
         async run({ print, warn }) {
-          const { accounts, faults } = await withDatabase((db) =>
-            auditLedger(
+          const { accounts, faults, figureFaults } = await withDatabase(async (db) => {
+            const audit = await auditLedger(
               {
                 onFault: (fault) => print(describeFault(fault)),
                 onProgress: (checked) => {
@@ -25,12 +26,19 @@ Prints a line for each fault. Exit code 0: no faults. 1: there are faults, or th
                 },
               },
               db,
-            ),
-          );
-          print(
-            `${accounts} accounts checked, ${faults === 0 ? "no faults" : `faults: ${faults}`}`,
-          );
-          return faults === 0 ? 0 : 1;
+            );
+            let figureFaults = 0;
+            await listFigureFaults(({ day, table, rows }) => {
+              figureFaults += 1;
+              print(
+                `figures  ${day}  ${table}: ${rows} rows differ; ledger sum --from ${day} --to ${day}`,
+              );
+            }, db);
+            return { ...audit, figureFaults };
+          });
+          const all = faults + figureFaults;
+          print(`${accounts} accounts checked, ${all === 0 ? "no faults" : `faults: ${all}`}`);
+          return all === 0 ? 0 : 1;
         },
       },
       args,

@@ -46,7 +46,7 @@ const RULES: { from: RegExp; not: RegExp; types?: false; why: string }[] = [
 const FLOORS = [
   ["admin", "upkeep"],
   ["email-delivery"],
-  ["accounts"],
+  ["accounts", "figures"],
   ["actions"],
   ["images", "text"],
   ["metering", "webhooks"],

@@ -4,6 +4,7 @@ import { matchKeptReturns } from "~/models/billing/returns/kept-returns.server";
 import { settleTopUps } from "~/models/billing/top-ups/run-top-up.server";
 import { bookDueExpiries } from "~/models/credits/expiries.server";
 import { sendDueEmails } from "~/models/email-delivery/send-emails.server";
+import { makeFigureDays } from "~/models/figures/figure-days.server";
 import { removeStrays } from "~/models/files/stray-objects.server";
 import {
   rejectReplacedFiles,
@@ -59,6 +60,7 @@ const TASKS = {
   lotsExpired: { limit: 5000, run: async (limit) => (await bookDueExpiries({ limit })).lots },
   expiriesAnnounced: { limit: 500, run: (limit) => announceExpiries({ limit }) },
   emailsSent: { limit: 500, run: (limit) => sendDueEmails({ limit }) },
+  figureDaysMade: { limit: 31, run: (limit) => makeFigureDays({ limit }) },
   uploadsSwept: withStore(200, sweepUnconfirmed),
   filesRemoved: withStore(200, removeDeletedFiles),
   filesMoved: withStore(200, moveFiles),

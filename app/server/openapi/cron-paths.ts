@@ -23,6 +23,7 @@ const maintenanceSchema = z
     lotsExpired: z.int().meta({ description: "Lots whose time was over, booked." }),
     expiriesAnnounced: z.int().meta({ description: "Lots about whose end an email was queued." }),
     emailsSent: z.int().meta({ description: "Emails that had not been sent before." }),
+    figureDaysMade: z.int().meta({ description: "Days summed up for the figures." }),
     uploadsSwept: z.int().meta({ description: "Uploads never confirmed in time, or rejected." }),
     filesRemoved: z.int().meta({ description: "Deleted files, gone from the store for good." }),
     filesMoved: z.int().meta({ description: "Images made private or public." }),

@@ -9,6 +9,7 @@ import { auditLedger } from "~/models/upkeep/audit.server";
 import { HAS_TWO_PLANS } from "../../fixtures/sold";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { createUser, openLedger } from "../../helpers/credits";
+import { expectMonthsAddUp } from "../../helpers/month-report";
 import { removeSales } from "../../helpers/remove-sales";
 import { createSpender, deliver, PLAN_PRODUCTS } from "../../helpers/returns-actions";
 import { inOrder, shuffled } from "../../helpers/returns-arrival";
@@ -125,6 +126,7 @@ for (const [kind, title] of KINDS)
             const options = { isEager, isAsked };
             expect(comparable(await live(second, arrived, options))).toEqual(comparable(outcome));
             expect(await auditLedger({}, ledger.db)).toMatchObject({ faults: 0 });
+            await expectMonthsAddUp(ledger.db);
           } finally {
             await removeSales(ledger.db);
           }
@@ -161,6 +163,7 @@ for (const [kind, title] of KINDS)
           // Told again, in any order, nothing moves.
           expect(comparable(await live(told, facts.toReversed()))).toEqual(comparable(outcome));
           expect(await auditLedger({}, ledger.db)).toMatchObject({ faults: 0 });
+          await expectMonthsAddUp(ledger.db);
         } finally {
           await removeSales(ledger.db);
         }

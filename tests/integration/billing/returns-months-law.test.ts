@@ -6,6 +6,7 @@ import { auditLedger } from "~/models/upkeep/audit.server";
 import type { BillingEvent, PaymentReturned } from "~/services/payments/billing-event";
 import { paymentReturned, setUpBillingEnv } from "../../helpers/billing";
 import { createUser, openLedger } from "../../helpers/credits";
+import { expectMonthsAddUp } from "../../helpers/month-report";
 import { removeSales } from "../../helpers/remove-sales";
 import { createSpender, deliver, PLAN_PRODUCTS } from "../../helpers/returns-actions";
 import { shuffled } from "../../helpers/returns-arrival";
@@ -140,6 +141,7 @@ test(`in a later month, a dispute that is opened and won leaves each credit its 
         expect(await stateOf(told.userId)).toEqual(before);
       }
       expect(await auditLedger({}, ledger.db)).toMatchObject({ faults: 0 });
+      await expectMonthsAddUp(ledger.db);
     } finally {
       await removeSales(ledger.db);
     }
@@ -163,6 +165,7 @@ test(`in a later month, returns in any order leave the same credits and debts ($
         sums(await stateOf(first.told.userId)),
       );
       expect(await auditLedger({}, ledger.db)).toMatchObject({ faults: 0 });
+      await expectMonthsAddUp(ledger.db);
     } finally {
       await removeSales(ledger.db);
     }

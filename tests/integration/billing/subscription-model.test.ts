@@ -4,6 +4,7 @@ import { monthlyCredits } from "~/models/billing/periods/periods.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { openLedger } from "../../helpers/credits";
+import { expectMonthsAddUp } from "../../helpers/month-report";
 import { byRun, holdsFor, LAW_TIMEOUT } from "../../helpers/runs";
 import { silenceLog } from "../../helpers/silence-log";
 import { type Interval, ordinarySteps, unusualSteps } from "../../helpers/subscription-model";
@@ -138,6 +139,7 @@ test(`in ${RUNS} random histories every paid month is granted once, without a ga
       expect((grants.at(-1)?.expiresAt ?? "") > world.now.toISOString()).toBe(true);
       await expectPaidFor(world);
       expect(await auditLedger({}, ledger.db)).toMatchObject({ faults: 0 });
+      await expectMonthsAddUp(ledger.db);
     }),
   );
 });
@@ -159,6 +161,7 @@ test(`in ${RUNS} random histories with refunds, disputes, changes of plan and lo
       await expectPaidFor(world);
       await expectClosed(world, grantsAtClose);
       expect(await auditLedger({}, ledger.db)).toMatchObject({ faults: 0 });
+      await expectMonthsAddUp(ledger.db);
     }),
   );
 });

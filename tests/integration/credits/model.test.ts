@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { listFaults } from "~/models/credits/faults.server";
+import { makeFigureDays } from "~/models/figures/figure-days.server";
 import { emptyModel, type Model, type Operation } from "../../helpers/credit-model";
 import { explain, observe, perform } from "../../helpers/credit-observation";
 import { createUser, openLedger } from "../../helpers/credits";
+import { expectDaysAddUp, expectMonthsAddUp } from "../../helpers/month-report";
 import { byRun, holdsFor, LAW_TIMEOUT } from "../../helpers/runs";
 
 const RUNS = byRun({ few: 50, many: 1_000 });
@@ -85,5 +87,8 @@ test(
         expect(await listFaults([userId], db)).toEqual([]);
       }
     });
+    expect(await expectMonthsAddUp(ledger.db)).toBeGreaterThan(0);
+    expect(await makeFigureDays({ limit: 400 }, ledger.db)).toBeGreaterThan(0);
+    await expectDaysAddUp(ledger.db);
   },
 );

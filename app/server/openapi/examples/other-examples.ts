@@ -114,6 +114,7 @@ export const otherExamples: Examples = {
         lotsExpired: 2,
         expiriesAnnounced: 0,
         emailsSent: 0,
+        figureDaysMade: 1,
         uploadsSwept: 0,
         filesRemoved: 0,
         filesMoved: 0,

@@ -1,0 +1,125 @@
+import { Prisma } from "~/generated/prisma/client";
+import { MOVEMENT, MOVEMENTS } from "~/models/figures/credit-flow.server";
+import { FREE, SALE_OF_LOT } from "~/models/figures/lot-sales.server";
+
+/** Days in UTC, as `2026-10-01`, the last one included. */
+export interface Days {
+  first: string;
+  last: string;
+}
+
+/** A table of summaries: its columns besides the id, and the query that makes its rows anew. */
+export interface Summary {
+  table: string;
+  columns: readonly string[];
+  sums(days: Days): Prisma.Sql;
+}
+
+const dayOf = (time: Prisma.Sql) => Prisma.sql`(${time} AT TIME ZONE 'UTC')::date`;
+
+/** SQL: the time lies in these days. */
+const isWithin = (time: Prisma.Sql, { first, last }: Days) => Prisma.sql`(
+  ${time} >= ${first}::date::timestamp AT TIME ZONE 'UTC'
+  AND ${time} < (${last}::date + 1)::timestamp AT TIME ZONE 'UTC')`;
+
+const movementSum = (name: string) =>
+  Prisma.sql`(coalesce(sum(credits) FILTER (WHERE movement = ${name}), 0))::bigint AS ${Prisma.raw(name)}`;
+
+/**
+ * How the ledger's rows of each day changed the lots: a lot's own row by its amount, any other row by its allocations. By
+ * the month in which the lot was written, its product and its price.
+ */
+const creditDays: Summary = {
+  table: "credit_days",
+  columns: ["day", "lot_month", "product", "currency", "price", ...MOVEMENTS],
+  sums: (days) => Prisma.sql`
+    WITH entry AS (
+      SELECT entry.*, ${MOVEMENT} AS movement, ${dayOf(Prisma.sql`entry.created_at`)} AS day
+      FROM credit_transactions entry WHERE ${isWithin(Prisma.sql`entry.created_at`, days)}
+    ),
+    change AS (
+      SELECT day, movement, id AS lot_id, amount AS credits FROM entry WHERE remaining IS NOT NULL
+      UNION ALL
+      SELECT day, movement, lot_id, allocation.amount
+      FROM entry JOIN credit_allocations allocation ON transaction_id = entry.id
+    ),
+    of_lot AS (
+      SELECT day, movement, lot_id, sum(credits) AS credits FROM change GROUP BY 1, 2, 3
+    ),
+    priced AS (
+      SELECT lot.id AS lot_id, date_trunc('month', lot.created_at AT TIME ZONE 'UTC')::date AS lot_month,
+        coalesce(product, ${FREE}) AS product, CASE WHEN is_paid THEN sale.currency END AS currency,
+        CASE WHEN product IS NULL THEN 0 ELSE price END AS price
+      FROM (SELECT DISTINCT lot_id FROM change) AS touched
+        JOIN credit_transactions lot ON lot.id = lot_id ${SALE_OF_LOT}
+    )
+    SELECT day, lot_month, product, currency, price, ${Prisma.join(MOVEMENTS.map(movementSum))}
+    FROM of_lot JOIN priced USING (lot_id) GROUP BY 1, 2, 3, 4, 5`,
+};
+
+/** SQL steps: the runs that began on these days, and the sale of each lot that one of their rows moved. */
+const runSteps = (days: Days) => Prisma.sql`
+  run AS (
+    SELECT *, ${dayOf(Prisma.sql`created_at`)} AS day,
+      CASE action WHEN 'image' THEN 'generation:' ELSE 'run:' END || id AS source
+    FROM metered_runs WHERE ${isWithin(Prisma.sql`created_at`, days)}
+  ),
+  part AS (
+    SELECT run.id AS run_id, nth, entry.type, lot_id, allocation.amount
+    FROM run CROSS JOIN LATERAL generate_series(1, extensions + 1) AS nth
+      CROSS JOIN LATERAL (SELECT run.source || CASE nth WHEN 1 THEN '' ELSE ':' || nth END AS name) AS own
+      JOIN credit_transactions entry ON entry.source IN (own.name, own.name || ':refund')
+      JOIN credit_allocations allocation ON transaction_id = entry.id
+  ),
+  priced AS (
+    SELECT lot.id AS lot_id, coalesce(product, ${FREE}) AS product, sale.currency,
+      CASE WHEN is_paid THEN price END AS price
+    FROM (SELECT DISTINCT lot_id FROM part) AS touched
+      JOIN credit_transactions lot ON lot.id = lot_id ${SALE_OF_LOT}
+  ),
+  owned AS (
+    SELECT DISTINCT ON (run_id) run_id, product FROM part JOIN priced USING (lot_id)
+    WHERE nth = 1 AND type = 'deduction' ORDER BY run_id, amount, lot_id
+  )`;
+
+/** The runs of each day. A run counts for the product that most of its first deduction came from. */
+const runDays: Summary = {
+  table: "run_days",
+  columns: [
+    ...["day", "action", "provider", "model", "product", "status", "error"],
+    ...["runs", "credits", "cost_usd_micros", "unknown_costs"],
+  ],
+  sums: (days) => Prisma.sql`
+    WITH ${runSteps(days)}
+    SELECT day, action, provider, model, coalesce(product, ${FREE}) AS product, status, error,
+      count(*) AS runs, sum(credits_charged)::bigint AS credits,
+      coalesce(sum(cost_usd_micros), 0)::bigint AS cost_usd_micros,
+      count(*) FILTER (WHERE cost_usd_micros IS NULL AND status = 'settled') AS unknown_costs
+    FROM run LEFT JOIN owned ON run_id = run.id GROUP BY 1, 2, 3, 4, 5, 6, 7`,
+};
+
+/** What the credits were worth that each day's runs used: of every lot, the credits less those given back × its price. */
+const runWorths: Summary = {
+  table: "run_worths",
+  columns: ["day", "action", "provider", "model", "product", "currency", "worth"],
+  sums: (days) => Prisma.sql`
+    WITH ${runSteps(days)}
+    SELECT day, action, provider, model, coalesce(owned.product, ${FREE}) AS product, currency,
+      sum(-amount * price) AS worth
+    FROM run JOIN part ON part.run_id = run.id JOIN priced USING (lot_id)
+      LEFT JOIN owned ON owned.run_id = run.id
+    WHERE price > 0 GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(-amount * price) <> 0`,
+};
+
+/** What each account's runs of a day cost us. Accounts without a known cost have no row. */
+const accountDays: Summary = {
+  table: "account_days",
+  columns: ["day", "account_id", "runs", "credits", "cost_usd_micros"],
+  sums: (days) => Prisma.sql`
+    SELECT ${dayOf(Prisma.sql`created_at`)} AS day, account_id, count(*)::int AS runs,
+      sum(credits_charged)::bigint AS credits, sum(cost_usd_micros)::bigint AS cost_usd_micros
+    FROM metered_runs WHERE ${isWithin(Prisma.sql`created_at`, days)}
+    GROUP BY 1, 2 HAVING sum(cost_usd_micros) > 0`,
+};
+
+export const SUMMARIES: readonly Summary[] = [creditDays, runDays, runWorths, accountDays];

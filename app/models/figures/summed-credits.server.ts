@@ -1,0 +1,66 @@
+import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
+import { type CreditFlow, MOVEMENTS } from "~/models/figures/credit-flow.server";
+
+/** The days that are summed up, as `2026-10-01`; null before the first one is. */
+export interface SummedDays {
+  first: string;
+  last: string;
+}
+
+export async function getSummedDays(
+  db: DatabaseOrTransaction = getDb(),
+): Promise<SummedDays | null> {
+  const [days] = await db.$queryRaw<{ first: string | null; last: string | null }[]>`
+    SELECT min(day)::text AS first, max(day)::text AS last FROM figure_days WHERE made_at IS NOT NULL`;
+  return days?.first && days.last ? { first: days.first, last: days.last } : null;
+}
+
+const sums = Prisma.join(
+  MOVEMENTS.map((name) => {
+    const column = Prisma.raw(name);
+    return Prisma.sql`sum(${column})::float8 AS ${column}`;
+  }),
+);
+
+/**
+ * How credits came and went, by month, the latest first: the rows of `credit_days` of these days, which are all rows of the
+ * ledger written on them.
+ */
+export function listCreditMonths(
+  { first, last }: SummedDays,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<({ month: string } & CreditFlow)[]> {
+  return db.$queryRaw`
+    SELECT to_char(day, 'YYYY-MM') AS month, ${sums} FROM credit_days
+    WHERE day BETWEEN ${first}::date AND ${last}::date GROUP BY 1 ORDER BY 1 DESC`;
+}
+
+/** Credits that were there at the end of a day, of one product, by age. */
+export interface AgedCredits {
+  product: string;
+  /** Null for free credits, and while a payment's amount isn't known. */
+  currency: string | null;
+  /** The month in which their lots were written, as `2026-10`. */
+  month: string;
+  credits: number;
+  /** Minor units; null while a payment's amount isn't known. */
+  worth: number | null;
+}
+
+/**
+ * The outstanding credits at the end of a day: all changes of `credit_days` until then, summed by the product, currency
+ * and month of the lots that they changed. Credits of a lot that is over count until their expiry is booked.
+ */
+export function listOutstanding(
+  day: string,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<AgedCredits[]> {
+  const change = Prisma.raw(MOVEMENTS.join(" + "));
+  return db.$queryRaw`
+    SELECT product, currency, to_char(lot_month, 'YYYY-MM') AS month, sum(${change})::float8 AS credits,
+      CASE WHEN bool_and(price IS NOT NULL) THEN round(sum((${change}) * price))::float8 END AS worth
+    FROM credit_days WHERE day <= ${day}::date
+    GROUP BY product, currency, lot_month, price IS NULL HAVING sum(${change}) <> 0
+    ORDER BY currency NULLS LAST, product, lot_month`;
+}
