@@ -1,6 +1,7 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import { DUE } from "~/models/billing/periods/grants.server";
+import { IS_UNSETTLED } from "~/models/billing/top-ups/run-top-up.server";
 import { IS_LOT_OVER } from "~/models/credits/expiries.server";
 import { IS_DUE } from "~/models/emails/claims.server";
 import { IS_STRAY } from "~/models/files/stray-objects.server";
@@ -27,6 +28,7 @@ const waitingRows = (): Record<TaskName, Prisma.Sql | null> => ({
   deliveriesProcessed: Prisma.sql`webhook_inbox WHERE ${IS_OVERDUE}`,
   returnsMatched: Prisma.sql`payment_returns
     WHERE order_id IS NULL AND period_id IS NULL AND dropped_reason IS NULL`,
+  topUpsSettled: Prisma.sql`top_ups WHERE ${IS_UNSETTLED}`,
   // Each of these is an error in the log already.
   subscriptionsEnded: null,
   grantsIssued: Prisma.sql`subscriptions WHERE ${DUE}`,
@@ -34,6 +36,7 @@ const waitingRows = (): Record<TaskName, Prisma.Sql | null> => ({
   // What is late here is announced a little later.
   expiriesAnnounced: null,
   emailsSent: Prisma.sql`outbox_emails WHERE ${IS_DUE}`,
+  figureDaysMade: Prisma.sql`figure_days WHERE is_due`,
   uploadsSwept: Prisma.sql`files WHERE ${isUnconfirmed()}`,
   filesRemoved: Prisma.sql`files WHERE ${isRemovable()}`,
   filesMoved: Prisma.sql`files WHERE ${IS_TO_MOVE}`,

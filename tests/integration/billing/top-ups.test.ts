@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from "vitest";
 import { startPackCheckout } from "~/models/billing/checkouts/checkouts.server";
+import { reconcile } from "~/models/billing/reconciliation/run-reconciliation.server";
 import { turnOffTopUp } from "~/models/billing/top-ups/settings.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import { openBillingRecords } from "~/services/payments/open-billing-records.server";
-import { reconcile } from "../../../scripts/billing/run-reconciliation";
 import { PACK, written } from "../../fixtures/sold";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { createLot, openLedger } from "../../helpers/credits";

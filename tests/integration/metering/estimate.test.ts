@@ -120,6 +120,7 @@ test(
         insufficient: "insufficient_credits",
         limit_reached: "limit_reached",
         key_taken: "none has a key",
+        account_deleted: "nobody is deleted",
       };
       answers.add(reserved.status);
       expect(estimate).toMatchObject({

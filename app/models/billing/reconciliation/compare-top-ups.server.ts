@@ -1,9 +1,19 @@
 import { findPack } from "~/catalog";
+import {
+  type Comparison,
+  hasUser,
+  isForeign,
+  isWanted,
+  UNKNOWN_USER,
+} from "~/models/billing/reconciliation/comparison.server";
+import {
+  type Difference,
+  forOperator,
+  repairable,
+} from "~/models/billing/reconciliation/difference";
 import type { TopUpPaid } from "~/services/payments/billing-event";
 import { topUpCheckoutId } from "~/services/payments/top-up-checkout";
 import { formatAmount } from "~/utils/money";
-import { type Comparison, hasUser, isForeign, isWanted, UNKNOWN_USER } from "~/models/billing/reconciliation/comparison.server";
-import { type Difference, forOperator, repairable } from "~/models/billing/reconciliation/difference";
 
 /** Compares a payment with a kept card with its order, which the webhook makes. */
 export async function compareTopUp(

@@ -2,7 +2,7 @@ import { type SkuKey, slotOf } from "~/catalog";
 import { type Database, getDb, type Transaction } from "~/db.server";
 import { offersTopUp } from "~/env/payments";
 import { getEnv } from "~/env.server";
-import type { TopUp } from "~/generated/prisma/client";
+import { Prisma, type TopUp } from "~/generated/prisma/client";
 import { ownSite } from "~/models/billing/customers/installation.server";
 import { findObstacle, lockTopUp } from "~/models/billing/top-ups/attempts.server";
 import { noteOutcome, noteUnknown } from "~/models/billing/top-ups/outcomes.server";
@@ -140,6 +140,10 @@ async function findOut(topUp: TopUp, cards: KeptCards, db: Database): Promise<vo
 /** Minutes that an attempt's own process has. */
 const OWN_MINUTES = 2;
 
+/** SQL condition: an attempt that its own job should have ended by now. */
+export const IS_UNSETTLED = Prisma.sql`status IN ('claimed', 'asked', 'unknown')
+  AND coalesce(asked_at, created_at) < now() - make_interval(mins => ${OWN_MINUTES})`;
+
 /** Goes on with attempts whose process died, or whose outcome isn't known. Returns how many. */
 export async function settleTopUps(
   { limit }: { limit: number },
@@ -148,8 +152,7 @@ export async function settleTopUps(
 ): Promise<number> {
   const rows = await db.$queryRaw<{ topUpId: string }[]>`
     SELECT id AS "topUpId" FROM top_ups
-    WHERE status IN ('claimed', 'asked', 'unknown')
-      AND coalesce(asked_at, created_at) < now() - make_interval(mins => ${OWN_MINUTES})
+    WHERE ${IS_UNSETTLED}
     ORDER BY random() LIMIT ${limit}`;
   for (const row of rows) {
     try {
