@@ -40,13 +40,17 @@ async function endLost(): Promise<void> {
 /** Repeats a step by itself: a run that can't be refunded, or waits for its account, must not keep others waiting. */
 function repeat(step: () => Promise<void>): NodeJS.Timeout {
   let isBusy = false;
+  let hasFailed = false;
   const look = async () => {
     if (isBusy) return;
     isBusy = true;
     try {
       await step();
+      hasFailed = false;
     } catch (error) {
-      log().error({ err: error }, "runs of other processes not looked for");
+      // Each second of an outage would say the same.
+      if (!hasFailed) log().error({ err: error }, "runs of other processes not looked for");
+      hasFailed = true;
     } finally {
       isBusy = false;
     }
