@@ -56,6 +56,7 @@ const TASKS = {
   rateLimitsRemoved: () => removeOutdated("rateLimits", { limit: 5000 }),
   jobRunsRemoved: () => removeOutdated("jobRuns", { limit: 5000 }),
   rejectionsRemoved: () => removeOutdated("rejections", { limit: 5000 }),
+  crossingsRemoved: () => removeOutdated("crossings", { limit: 5000 }),
   // Last, since pictures take longest.
   thumbnailsMade: withStore((store) => makeDueThumbnails({ store, limit: 50 })),
 } satisfies Record<string, (services: Services) => Promise<number>>;

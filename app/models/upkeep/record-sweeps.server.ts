@@ -64,6 +64,11 @@ const OUTDATED = {
   rateLimits: [Prisma.sql`rate_limits`, Prisma.sql`expires_at <= now()`],
   jobRuns: [Prisma.sql`job_runs`, Prisma.sql`started_at <= now() - interval '90 days'`],
   rejections: [Prisma.sql`webhook_rejections`, Prisma.sql`hour <= now() - interval '90 days'`],
+  /** Of months that are over. Two days later the last run of the month has ended, too. */
+  crossings: [
+    Prisma.sql`crossings`,
+    Prisma.sql`month < date_trunc('month', (now() AT TIME ZONE 'UTC') - interval '2 days')::date`,
+  ],
 } satisfies Record<string, [table: Prisma.Sql, isOver: Prisma.Sql]>;
 
 /** Removes up to `limit` outdated rows of one kind. Skips locked rows, and rows renewed while this waited. */
