@@ -42,6 +42,7 @@ export async function createFromForm({ form, user, locale }: Posted) {
     currentPassword,
     expiresInDays = null,
     monthlyLimit = null,
+    formId = null,
     ...wanted
   } = submission.value;
   const { id: userId } = user;
@@ -51,7 +52,15 @@ export async function createFromForm({ form, user, locale }: Posted) {
   try {
     if (proof === "password") await requirePassword({ userId, password: currentPassword ?? "" });
     const mode = isLocalHost(getEnv().siteUrl.hostname) ? "test" : "live";
-    const made = await createApiKey({ userId, ...wanted, expiresInDays, monthlyLimit, mode });
+    const made = await createApiKey({
+      userId,
+      ...wanted,
+      expiresInDays,
+      monthlyLimit,
+      mode,
+      formId,
+    });
+    if (made.status === "repeated") return redirect(`/${locale}/account/api-keys`, 303);
     if (made.status === "too_many") throw tooManyKeys();
     const details = { change: "made" };
     securityEvent("api_key_changed", { outcome: "success", userId, details });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
@@ -29,6 +30,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     keys: await listApiKeys(user.id),
     proof: await neededProof(user),
     origin: getEnv().siteUrl.origin,
+    formId: randomUUID(),
   };
 }
 
@@ -45,7 +47,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 
 export default function ApiKeys() {
   const t = useTranslations();
-  const { done, keys, proof, origin } = useLoaderData<typeof loader>();
+  const { done, keys, proof, origin, formId } = useLoaderData<typeof loader>();
   const response = useActionData<typeof action>();
   const made = response && "made" in response ? response.made : null;
   return (
@@ -54,7 +56,7 @@ export default function ApiKeys() {
       {made ? <NewApiKey {...made} origin={origin} /> : null}
       <ApiKeyList keys={keys} />
       {keys.length > 0 ? <UtcNote /> : null}
-      <ApiKeyForm proof={proof} result={response?.result} />
+      <ApiKeyForm proof={proof} formId={formId} result={response?.result} />
     </AccountPage>
   );
 }

@@ -35,7 +35,11 @@ for (const javaScript of [false, true]) {
     expect(key).toMatch(/^rcs_test_[0-9a-z]{33}$/);
     await expectNarrow(page);
     expect(await credits(key)).toBe(200);
+    // The browser sends the form again, as after a double click.
+    await page.reload();
+    expect(await made.locator("pre").first().innerText()).toBe(key);
     await page.goto(app.url + KEYS);
+    expect(await page.getByRole("button", { name: /^Revoke the key/ }).count()).toBe(1);
     const shown = await page.getByRole("main").innerText();
     expect(shown).toContain("0 of 200 credits used");
     expect(shown).toContain(key.slice(0, 12));
@@ -102,17 +106,17 @@ for (const javaScript of [false, true]) {
     await page.goto(`${app.url}/en/account/limits`);
     await page.getByText("0 credits used this month, with no limit.").waitFor();
     await page.getByLabel("Most credits a month").fill("many");
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save the limit" }).click();
     await page.getByText("Enter a whole number of credits").waitFor();
     await page.getByLabel("Most credits a month").fill("500");
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save the limit" }).click();
     await page.getByLabel("Current password").fill(PASSWORD);
     await page.getByRole("button", { name: "Confirm" }).click();
     await page.getByText("Your limit is saved.").waitFor();
     await page.getByText("0 of 500 credits used this month.").waitFor();
     await expectNarrow(page);
     await page.getByLabel("Most credits a month").fill("");
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save the limit" }).click();
     await page.getByText("0 credits used this month, with no limit.").waitFor();
   });
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { CURRENCY } from "~/catalog";
 import { LOCALES } from "~/i18n/locale";
 import { MIDDLE_PACK, TOP_PLAN } from "../fixtures/sold";
-import { withBrowser } from "../helpers/browser";
+import { expectNarrow, withBrowser } from "../helpers/browser";
 import { signUp } from "../helpers/client";
 import { byRun } from "../helpers/runs";
 import { expectSignedIn } from "../helpers/signed-in";
@@ -39,6 +39,16 @@ async function sendAll(locale: string): Promise<ReturnType<typeof app.mailsTo>> 
          ends_at, plan_key, period, amount, currency)
        SELECT id, 'stripe', gen_random_uuid(), now(), now() + interval '1 month', '${TOP_PLAN.planKey}', 'month', 2900,
          '${CURRENCY}' FROM plans WHERE status = 'active' RETURNING id
+     ), account AS (
+       INSERT INTO credit_accounts (user_id) SELECT id FROM person
+       ON CONFLICT (user_id) DO UPDATE SET user_id = excluded.user_id RETURNING user_id
+     ), keys AS (
+       INSERT INTO api_keys (account_id, actor_id, name, prefix, token_hash, scopes)
+       SELECT user_id, user_id, 'Deploy script', '', uuid_send(gen_random_uuid()), '{}' FROM account RETURNING id
+     ), crossed AS (
+       INSERT INTO crossings (account_id, watcher) SELECT user_id, 'low_balance' FROM account RETURNING id
+     ), limits AS (
+       SELECT jsonb_build_object('limit', 1000, 'used', 812, 'month', to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-01')) AS used
      ), moment AS (SELECT jsonb_build_object('at', now() + interval '6 days') AS at)
      INSERT INTO outbox_emails (user_id, kind, recipient, locale, data)
      SELECT person.id, kind, email, locale, at || data FROM person, moment, (
@@ -59,6 +69,9 @@ async function sendAll(locale: string): Promise<ReturnType<typeof app.mailsTo>> 
          FROM plans WHERE status = 'past_due'
        UNION ALL SELECT 'subscription_ending', jsonb_build_object('subscriptionId', id)
          FROM plans WHERE status IN ('active', 'canceled')
+       UNION ALL SELECT 'low_balance', jsonb_build_object('crossingId', id, 'mark', 50, 'balance', 14) FROM crossed
+       UNION ALL SELECT 'monthly_limit', used || '{"apiKeyId": null, "percent": 80}' FROM limits
+       UNION ALL SELECT 'monthly_limit', used || jsonb_build_object('apiKeyId', id, 'percent', 100) FROM limits, keys
      ) AS emails (kind, data)`,
     [email],
   );
@@ -68,7 +81,7 @@ async function sendAll(locale: string): Promise<ReturnType<typeof app.mailsTo>> 
     app.sql("SELECT kind FROM outbox_emails WHERE recipient = $1 AND sent_at IS NULL", [email]);
   await expect.poll(waiting).toEqual([]);
   const mails = (await app.mailsTo(email)).slice(1);
-  expect(mails).toHaveLength(25);
+  expect(mails).toHaveLength(28);
   return mails;
 }
 
@@ -122,6 +135,20 @@ test.each([true, false])(
     expect(await page.getByLabel("Receipts").isChecked()).toBe(false);
     expect(await page.getByLabel("When my plan ends").isChecked()).toBe(true);
 
+    await page.goto(`${app.url}/en/account/limits`);
+    const mark = page.getByLabel("Write when fewer credits are left than");
+    await mark.fill("some");
+    await page.getByRole("button", { name: "Save the reminder" }).click();
+    await page.getByText("Enter a whole number of credits").waitFor();
+    expect(await mark.inputValue()).toBe("some");
+    await mark.fill("50");
+    await page.getByRole("button", { name: "Save the reminder" }).click();
+    await page.getByText("Your reminder is saved.").waitFor();
+    expect(await mark.inputValue()).toBe("50");
+    await expectNarrow(page);
+    expect(await page.getByLabel("Most credits a month").inputValue()).toBe("");
+
+    await page.goto(`${app.url}/en/account/profile`);
     await page.getByRole("link", { name: "Change email address" }).click();
     const newEmail = `moved-${email}`;
     await page.getByLabel("New email address").fill(newEmail);

@@ -16,11 +16,13 @@ import { fieldConstraints } from "~/utils/field-constraints";
 interface ApiKeyFormProps {
   /** The proof that the person has to give before. */
   proof: "none" | "password" | "more";
+  /** New with each form, so that one sent twice makes one key. */
+  formId: string;
   result: SubmissionResult<string[]> | undefined;
 }
 
 /** The form that makes a key. Where a form can't ask for the proof, it leads to the page that can. */
-export function ApiKeyForm({ proof, result }: ApiKeyFormProps) {
+export function ApiKeyForm({ proof, formId, result }: ApiKeyFormProps) {
   const t = useTranslations();
   const { pathname } = useLocation();
   const { form, field } = serverForm<keyof z.input<typeof apiKeySchema>>({
@@ -49,6 +51,7 @@ export function ApiKeyForm({ proof, result }: ApiKeyFormProps) {
   return (
     <Card id="make" title={t("apiKeys.makeTitle")}>
       <form method="post" {...formAttributes(form)} className="card-form">
+        <input type="hidden" name="formId" value={formId} />
         <FormErrors form={form} />
         <Field
           field={field("name")}

@@ -1,27 +1,14 @@
 import { useTranslations } from "use-intl";
+import { LimitUse } from "~/components/account/limit-use";
 import { useScopeTexts } from "~/components/account/use-scope-texts";
 import { Time } from "~/components/time";
 import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
 import { Facts } from "~/components/ui/facts";
-import type { ApiKeyScope } from "~/services/auth/api-key-scopes";
-
-interface ListedKey {
-  id: string;
-  name: string;
-  prefix: string;
-  scopes: ApiKeyScope[];
-  monthlyLimit: number | null;
-  usedThisMonth: number;
-  createdAt: Date;
-  expiresAt: Date | null;
-  isExpired: boolean;
-  lastUsedAt: Date | null;
-  lastUsedNetwork: string | null;
-}
+import type { OwnApiKey } from "~/models/accounts/api-keys.server";
 
 /** The account's keys, each with what it may do, what it did, and the form that revokes it. */
-export function ApiKeyList({ keys }: { keys: ListedKey[] }) {
+export function ApiKeyList({ keys }: { keys: OwnApiKey[] }) {
   const t = useTranslations();
   if (keys.length === 0) return <p className="card muted">{t("apiKeys.none")}</p>;
   return (
@@ -35,7 +22,7 @@ export function ApiKeyList({ keys }: { keys: ListedKey[] }) {
   );
 }
 
-function ListedApiKey({ apiKey }: { apiKey: ListedKey }) {
+function ListedApiKey({ apiKey }: { apiKey: OwnApiKey }) {
   const t = useTranslations();
   const scopeTexts = useScopeTexts();
   const { id, name, prefix, scopes, monthlyLimit, usedThisMonth } = apiKey;
@@ -46,6 +33,7 @@ function ListedApiKey({ apiKey }: { apiKey: ListedKey }) {
         <h2 className="h-small wrap-anywhere">{name}</h2>
         {isExpired ? <Badge tone="warn">{t("apiKeys.expired")}</Badge> : null}
       </div>
+      <LimitUse limit={monthlyLimit} used={usedThisMonth} />
       <Facts
         facts={[
           { name: t("apiKeys.key"), value: <code>{prefix}…</code> },

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 /** Crockford's base32, in lower case: no letter that looks like a digit. */
@@ -15,12 +15,33 @@ const SHOWN = 12;
 export type KeyMode = "live" | "test";
 
 /**
- * Returns a new key: `rcs_<mode>_`, 128 random bits, and a checksum of what stands before it. With the checksum
+ * Returns a key: `rcs_<mode>_`, 128 bits, random by default, and a checksum of what stands before it. With the checksum
  * a scanner of leaked secrets tells a key from any other text without asking us.
  */
-export function createKeyText(mode: KeyMode): string {
-  const secret = BigInt(`0x${randomBytes(SECRET_BITS / 8).toString("hex")}`);
+export function createKeyText(mode: KeyMode, bytes: Buffer = randomBytes(SECRET_BITS / 8)): string {
+  const secret = BigInt(`0x${bytes.subarray(0, SECRET_BITS / 8).toString("hex")}`);
   return withChecksum(`rcs_${mode}_${encode(secret, SECRET_LENGTH)}`);
+}
+
+/**
+ * The 128 bits of the key that a form makes. The same form sent twice makes the same key, so that the page after the second
+ * one, which is what a browser shows, has the key of the first. Nobody can compute them without `authSecret`.
+ */
+export function keyBytesOfForm({
+  authSecret,
+  userId,
+  formId,
+}: {
+  authSecret: string;
+  userId: string;
+  /** Random, new with each form. */
+  formId: string;
+}): Buffer {
+  const own = createHmac("sha256", authSecret).update("api key of a form").digest();
+  return createHmac("sha256", own)
+    .update(`${userId}.${formId}`)
+    .digest()
+    .subarray(0, SECRET_BITS / 8);
 }
 
 /** Whether a text has the form of a key and the checksum that belongs to it. Says nothing about whether it was ever made. */

@@ -5,12 +5,14 @@ import {
   queryPrepared,
   type Transaction,
 } from "~/db.server";
+import { getEnv } from "~/env.server";
 import { Prisma } from "~/generated/prisma/client";
 import { lockAccount } from "~/models/accounts/account-lock.server";
 import {
   createKeyText,
   isKeyText,
   type KeyMode,
+  keyBytesOfForm,
   shownPart,
 } from "~/models/accounts/api-key-text.server";
 import { noteFactorChange } from "~/models/accounts/factor-changes.server";
@@ -32,15 +34,23 @@ export interface NewApiKey {
   /** Credits that its runs may cost in a calendar month (UTC); null for no limit. */
   monthlyLimit: number | null;
   mode: KeyMode;
+  /** Random, new with each form: the form sent twice makes one key. None for a key of its own. */
+  formId?: string | null;
 }
 
 export type CreateApiKeyResult =
   /** The key is stored nowhere: this is the only time that it is known. */
-  { status: "created"; key: string } | { status: "too_many" };
+  | { status: "created"; key: string }
+  | { status: "too_many" }
+  /** The form made a key some time ago. It isn't shown again. */
+  | { status: "repeated" };
+
+/** A form that is sent again within so many minutes, as by a double click, gets its key once more. */
+const REPEAT_MINUTES = 2;
 
 /** Makes a key for the user's account and tells them by mail. */
 export function createApiKey(
-  { userId, name, scopes, expiresInDays, monthlyLimit, mode }: NewApiKey,
+  { userId, name, scopes, expiresInDays, monthlyLimit, mode, formId = null }: NewApiKey,
   db: Database = getDb(),
 ): Promise<CreateApiKeyResult> {
   // Read committed: the account's lock comes first, so that two at once count each other.
@@ -48,9 +58,16 @@ export function createApiKey(
     await lockAccount(userId, transaction);
     await ensureAccount(userId, transaction);
     const accountId = accountOf({ id: userId });
+    const key =
+      formId === null
+        ? createKeyText(mode)
+        : createKeyText(mode, keyBytesOfForm({ authSecret: getEnv().authSecret, userId, formId }));
+    const [earlier] = await transaction.$queryRaw<{ isRecent: boolean }[]>`
+      SELECT revoked_at IS NULL AND created_at > now() - make_interval(mins => ${REPEAT_MINUTES}) AS "isRecent"
+      FROM api_keys WHERE token_hash = ${hashToken(key)}`;
+    if (earlier) return earlier.isRecent ? { status: "created", key } : { status: "repeated" };
     const count = await transaction.apiKey.count({ where: { accountId, revokedAt: null } });
     if (count >= KEYS_PER_ACCOUNT) return { status: "too_many" };
-    const key = createKeyText(mode);
     await transaction.$executeRaw`
       INSERT INTO api_keys (account_id, actor_id, name, prefix, token_hash, scopes, monthly_limit, expires_at)
       VALUES (${accountId}::uuid, ${userId}::uuid, ${name}, ${shownPart(key)}, ${hashToken(key)},

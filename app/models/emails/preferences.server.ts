@@ -47,3 +47,12 @@ export async function muteEmail(
     SELECT id FROM muted`;
   return rows.length > 0;
 }
+
+/** Turns one kind of email on again. */
+export async function unmuteEmail(
+  { userId, kind }: { userId: string; kind: OptionalEmail },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE users SET muted_emails = array_remove(muted_emails, ${kind}) WHERE id = ${userId}::uuid`;
+}

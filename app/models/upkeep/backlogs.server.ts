@@ -52,6 +52,7 @@ const waitingRows = (): Record<TaskName, Prisma.Sql | null> => ({
   rateLimitsRemoved: outdated("rateLimits"),
   jobRunsRemoved: outdated("jobRuns"),
   rejectionsRemoved: outdated("rejections"),
+  crossingsRemoved: outdated("crossings"),
   processesRemoved: outdated("processes"),
   // A sample is never at its end.
   ledgerFaultsFound: null,

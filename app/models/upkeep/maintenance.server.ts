@@ -76,6 +76,7 @@ const TASKS = {
   rateLimitsRemoved: removing("rateLimits"),
   jobRunsRemoved: removing("jobRuns"),
   rejectionsRemoved: removing("rejections"),
+  crossingsRemoved: removing("crossings"),
   processesRemoved: removing("processes"),
   ledgerFaultsFound: { limit: 40, run: (limit) => sampleLedger({ accounts: limit }) },
   // Last, since pictures take longest.

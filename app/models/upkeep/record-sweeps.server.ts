@@ -79,6 +79,11 @@ export const OUTDATED = {
   /** Not renewed for an hour: the process has ended. */
   processes: [Prisma.sql`server_processes`, Prisma.sql`seen_at <= now() - interval '1 hour'`],
   rejections: [Prisma.sql`webhook_rejections`, Prisma.sql`hour <= now() - interval '90 days'`],
+  /** Of months that are over. Two days later the last run of the month has ended, too. */
+  crossings: [
+    Prisma.sql`crossings`,
+    Prisma.sql`month < date_trunc('month', (now() AT TIME ZONE 'UTC') - interval '2 days')::date`,
+  ],
 } satisfies Record<string, [table: Prisma.Sql, isOver: Prisma.Sql]>;
 
 /** Removes up to `limit` outdated rows of one kind. Skips locked rows, and rows renewed while this waited. */

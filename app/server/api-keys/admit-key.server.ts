@@ -1,5 +1,5 @@
 import { findKeyHolder, type KeyHolder } from "~/models/accounts/api-keys.server";
-import { scopesAt } from "~/server/api-keys/key-routes";
+import { isWrongMethod, scopesAt } from "~/server/api-keys/key-routes";
 import { enforceAddressLimit } from "~/server/limits/address-limits.server";
 import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
 import { limitRule } from "~/server/limits/rate-limit-rules";
@@ -42,6 +42,7 @@ export async function admitKey({
   await enforceRateLimit(limitRule("api-key", apiKeyId));
   const scopes = scopesAt({ method, path });
   if (scopes.some((scope) => holder.scopes.includes(scope))) return holder;
+  if (isWrongMethod({ method, path })) return holder;
   const details = { apiKeyId };
   securityEvent("api_key_refused", { outcome: "failure", reason: "scope", userId, details });
   throw new AppError({

@@ -1,38 +1,49 @@
 import { ROUTE_LIMITS } from "~/server/limits/route-limits";
 import type { ApiKeyScope } from "~/services/auth/api-key-scopes";
 
-interface KeyRoute {
+interface Asked {
+  method: string;
+  path: string;
+}
+
+interface Route {
   method: string;
   segments: string[];
+  /** None for a route that takes no keys. */
   scopes: readonly ApiKeyScope[];
 }
 
-/** The routes of `ROUTE_LIMITS` that take keys. */
-const KEY_ROUTES: KeyRoute[] = Object.entries(ROUTE_LIMITS).flatMap(([route, limit]) => {
-  if (!("keys" in limit) || !limit.keys) return [];
+const ROUTES: Route[] = Object.entries(ROUTE_LIMITS).map(([route, limit]) => {
   const [method = "", address = ""] = route.split(" ");
-  return [{ method, segments: address.split("/"), scopes: limit.keys }];
+  return { method, segments: address.split("/"), scopes: ("keys" in limit && limit.keys) || [] };
 });
 
 /** Whether a segment of a path fits one of a route; a parameter fits any but an empty one. */
 const fits = (segment: string | undefined, ours: string): boolean =>
   ours.startsWith("{") ? Boolean(segment) : segment === ours;
 
-/** The scopes of keys that open an address; none for every address that takes no keys. */
-export function scopesAt({
-  method,
-  path,
-}: {
-  method: string;
-  path: string;
-}): readonly ApiKeyScope[] {
-  const asked = method === "HEAD" ? "GET" : method;
+/** The routes at a path, by any method. */
+function routesAt(path: string): Route[] {
   const segments = path.split("/");
-  const route = KEY_ROUTES.find(
+  return ROUTES.filter(
     (each) =>
-      each.method === asked &&
       each.segments.length === segments.length &&
       each.segments.every((ours, at) => fits(segments[at], ours)),
   );
-  return route?.scopes ?? [];
+}
+
+const isOf = (method: string) => {
+  const asked = method === "HEAD" ? "GET" : method;
+  return (route: Route) => route.method === asked;
+};
+
+/** The scopes of keys that open an address; none for every address that takes no keys. */
+export function scopesAt({ method, path }: Asked): readonly ApiKeyScope[] {
+  return routesAt(path).find(isOf(method))?.scopes ?? [];
+}
+
+/** Whether an address takes keys, but not by this method, nor anything else by it: its route says so, with 405. */
+export function isWrongMethod({ method, path }: Asked): boolean {
+  const routes = routesAt(path);
+  return routes.some(({ scopes }) => scopes.length > 0) && !routes.some(isOf(method));
 }

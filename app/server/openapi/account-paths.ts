@@ -11,7 +11,7 @@ export const accountPaths: ZodOpenApiPathsObject = {
       requestParams: { query: z.object({ cursor: z.string().optional() }) },
       responses: {
         200: jsonResponse("One page of the history.", creditsSchema),
-        ...problemResponses(["unauthenticated", "rate_limited"]),
+        ...problemResponses(["unauthenticated"]),
       },
     },
   },

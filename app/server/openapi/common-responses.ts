@@ -4,6 +4,7 @@ import type {
   ZodOpenApiResponsesObject,
 } from "zod-openapi";
 import { scopesAt } from "~/server/api-keys/key-routes";
+import { ROUTE_LIMITS } from "~/server/limits/route-limits";
 import { mapOperations } from "~/server/openapi/map-operations";
 import { problemResponses } from "~/server/openapi/problem-responses";
 import type { ErrorCode } from "~/utils/error-codes";
@@ -22,6 +23,16 @@ export function withCommonResponses(paths: ZodOpenApiPathsObject): ZodOpenApiPat
   return mapOperations(paths, (operation, { method }) =>
     withResponses(operation, problemResponses(method === "get" ? ANY : STATE_CHANGING)),
   );
+}
+
+/** Adds the response to too many requests to every operation that has a limit. */
+export function withRateLimits(paths: ZodOpenApiPathsObject): ZodOpenApiPathsObject {
+  return mapOperations(paths, (operation, { method, address }) => {
+    const limit = ROUTE_LIMITS[`${method.toUpperCase()} ${address}`];
+    return limit && "limits" in limit
+      ? withResponses(operation, problemResponses(["rate_limited"]))
+      : operation;
+  });
 }
 
 /** Says of every operation that takes API keys which scopes open it, and adds the responses to wrong keys. */

@@ -41,6 +41,9 @@ const maintenanceSchema = z
     rejectionsRemoved: z
       .int()
       .meta({ description: "Hours of refused webhook signatures, 90 days ago." }),
+    crossingsRemoved: z
+      .int()
+      .meta({ description: "Notes on limits of months that are over, that emails were sent." }),
     thumbnailsMade: z.int().meta({ description: "Pictures that got their thumbnails." }),
   })
   .meta({ id: "Maintenance", description: "How much each task did in this run." });

@@ -3,7 +3,11 @@ import { PRODUCT_NAME } from "~/catalog";
 import { accountPaths } from "~/server/openapi/account-paths";
 import { ACTION_APIS } from "~/server/openapi/action-apis";
 import type { ApiPart } from "~/server/openapi/api-part";
-import { withApiKeys, withCommonResponses } from "~/server/openapi/common-responses";
+import {
+  withApiKeys,
+  withCommonResponses,
+  withRateLimits,
+} from "~/server/openapi/common-responses";
 import { cronPaths } from "~/server/openapi/cron-paths";
 import { estimatePaths } from "~/server/openapi/estimate-paths";
 import { withExamples } from "~/server/openapi/examples/with-examples";
@@ -82,7 +86,7 @@ export function openApiDocument(siteUrl: URL) {
       },
     },
     tags: PARTS.map(({ name, description }) => ({ name, description })),
-    paths: withExamples(withCommonResponses(withApiKeys(taggedPaths()))),
+    paths: withExamples(withCommonResponses(withApiKeys(withRateLimits(taggedPaths())))),
   });
 }
 

@@ -39,7 +39,7 @@ const paths: ZodOpenApiPathsObject = {
       responses: {
         200: { description: "The image.", content: PICTURE },
         304: { description: "The image named by `If-None-Match` is still there." },
-        ...problemResponses(["unauthenticated", "image_not_found", "rate_limited"]),
+        ...problemResponses(["unauthenticated", "image_not_found"]),
       },
     },
   },

@@ -26,7 +26,6 @@ export const passkeyPaths: ZodOpenApiPathsObject = {
           "unauthenticated",
           "reauthentication_required",
           "payload_too_large",
-          "rate_limited",
         ]),
       },
     },

@@ -51,7 +51,6 @@ export function runOperation(operation: RunOperation): ZodOpenApiOperationObject
         "idempotency_in_progress",
         "payload_too_large",
         "idempotency_mismatch",
-        "rate_limited",
         "generation_failed",
         "generation_unavailable",
         "server_stopping",

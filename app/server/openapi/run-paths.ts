@@ -18,7 +18,7 @@ export const runPaths: ZodOpenApiPathsObject = {
       },
       responses: {
         200: jsonResponse("One page.", runsSchema),
-        ...problemResponses(["invalid_input", "unauthenticated", "rate_limited"]),
+        ...problemResponses(["invalid_input", "unauthenticated"]),
       },
     },
   },
@@ -31,7 +31,7 @@ export const runPaths: ZodOpenApiPathsObject = {
       requestParams: { path: z.object({ runId: z.uuid() }) },
       responses: {
         200: jsonResponse("The run as it stands.", runSchema),
-        ...problemResponses(["unauthenticated", "run_not_found", "rate_limited"]),
+        ...problemResponses(["unauthenticated", "run_not_found"]),
       },
     },
   },

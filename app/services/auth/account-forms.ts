@@ -71,15 +71,18 @@ export const passkeySchema = z.object({
     .regex(PLAIN_TEXT, invalid("nameInvalid")),
 });
 
-/** Credits a month; none for no limit. */
-const monthlyLimit = z
+/** A number of credits; none for no limit. */
+const optionalCredits = z
   .int(invalid("creditsInvalid"))
   .min(1, invalid("creditsInvalid"))
   .max(MAX_LIMIT, invalid("creditsInvalid"))
   .optional();
 
 /** Fields of the form of an account's limits. */
-export const limitsSchema = z.object({ monthlyLimit });
+export const limitsSchema = z.object({ monthlyLimit: optionalCredits });
+
+/** Fields of the form for the email about few credits. */
+export const lowBalanceSchema = z.object({ lowBalance: optionalCredits });
 
 /** Fields of the form that makes an API key. */
 export const apiKeySchema = z.object({
@@ -92,7 +95,7 @@ export const apiKeySchema = z.object({
   scopes: z
     .array(z.enum(API_KEY_SCOPES, invalid("scopeRequired")))
     .min(1, invalid("scopeRequired")),
-  monthlyLimit,
+  monthlyLimit: optionalCredits,
   /** None for a key that doesn't expire. */
   expiresInDays: z
     .int(invalid("daysInvalid"))
@@ -101,6 +104,8 @@ export const apiKeySchema = z.object({
     .optional(),
   /** Where a step-up is due. */
   currentPassword: currentPassword.optional(),
+  /** New with each form, so that one sent twice makes one key. */
+  formId: z.uuid().optional().catch(undefined),
 });
 
 /** Fields of the form that deletes an account. Accounts without a password give none. */

@@ -6,6 +6,7 @@ import { dueBench } from "./due.bench";
 import { floodsBench } from "./floods/floods.bench";
 import { grantsBench } from "./grants.bench";
 import { historyBench } from "./history.bench";
+import { limitsBench } from "./limits.bench";
 import { memoryBench } from "./memory.bench";
 import { meteringBench } from "./metering.bench";
 import { pagesBench } from "./pages.bench";
@@ -22,6 +23,7 @@ const BENCHES: Record<string, Bench> = {
   webhooks: webhookBench,
   spends: spendsBench,
   metering: meteringBench,
+  limits: limitsBench,
   history: historyBench,
   grants: grantsBench,
   due: dueBench,

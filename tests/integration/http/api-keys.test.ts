@@ -1,10 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
+import { ACTION_KEYS } from "~/catalog";
 import { createKeyText } from "~/models/accounts/api-key-text.server";
 import { ROUTE_LIMITS } from "~/server/limits/route-limits";
 import { API_KEY_SCOPES, type ApiKeyScope } from "~/services/auth/api-key-scopes";
 import { IMAGES, TEXT } from "../../fixtures/preflight";
 import { storeApiKey } from "../../helpers/api-keys";
 import { createClient, type Person, signUp } from "../../helpers/client";
+import { giveCredits } from "../../helpers/ledger";
 import { listRoutes, methodsAt, pathTo } from "../../helpers/route-list";
 import { withTestServer } from "../../helpers/with-test-server";
 
@@ -91,6 +93,59 @@ test("a key that is revoked, expired, unknown or malformed opens nothing, whoeve
     }
   }
 }, 120_000);
+
+test("a key gets 405 where it sends a method that nothing takes, not a word about scopes", async () => {
+  const key = await storeApiKey(app, owner.email, { scopes: [] });
+  const addresses = new Set(routes.filter((it) => scopesOf(it).length > 0).map((it) => it.address));
+  expect(addresses.size).toBeGreaterThan(5);
+  for (const address of addresses) {
+    const taken = routes.filter((it) => it.address === address).map((it) => it.method);
+    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"].filter(
+      (it) => !taken.includes(it),
+    ))
+      expect([method, address, await ask({ method, address }, bearer(key))]).toMatchObject([
+        method,
+        address,
+        { status: 405, code: "method_not_allowed" },
+      ]);
+  }
+});
+
+test("a key whose month is used up starts no run, and opens everything else of its scopes", async () => {
+  const person = await signUp(app.url);
+  const key = await storeApiKey(app, person.email, { scopes: [...API_KEY_SCOPES] });
+  const many = 1_000_000;
+  await giveCredits(app, person.email, many);
+  await app.sql(
+    `WITH own AS (
+       UPDATE api_keys SET monthly_limit = 1 WHERE actor_id = (SELECT id FROM users WHERE email = $1)
+       RETURNING id, account_id)
+     INSERT INTO usage_months (account_id, api_key_id, month, credits)
+     SELECT account_id, id, date_trunc('month', now() AT TIME ZONE 'UTC')::date, 1 FROM own`,
+    [person.email],
+  );
+  const started: string[] = [];
+  for (const route of routes.filter((it) => scopesOf(it).length > 0)) {
+    const isRun = route.address.startsWith("/api/generate-");
+    const { status, code } = isRun
+      ? await startRun(route.address, bearer(key))
+      : await ask(route, bearer(key));
+    if (isRun) expect([route.address, status, code]).toEqual([route.address, 402, "limit_reached"]);
+    else expect([route.address, [401, 402, 403].includes(status)]).toEqual([route.address, false]);
+    if (isRun) started.push(route.address);
+  }
+  expect(started).toHaveLength(ACTION_KEYS.length);
+});
+
+/** Asks a generate route for the least that it makes. */
+async function startRun(address: string, headers: Record<string, string>) {
+  const response = await fetch(app.url + address, {
+    method: "POST",
+    headers: { ...headers, "Content-Type": "application/json" },
+    body: JSON.stringify({ prompt: "a lake" }),
+  });
+  return { status: response.status, code: ((await response.json()) as { code: string }).code };
+}
 
 test("without a key the routes for keys ask for a session, and with one they open", async () => {
   for (const route of routes.filter((route) => scopesOf(route).length > 0)) {

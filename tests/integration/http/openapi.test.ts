@@ -3,6 +3,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
 import type { z } from "zod";
 import { CREDITS_PER_IMAGE } from "~/catalog";
+import { ROUTE_LIMITS } from "~/server/limits/route-limits";
 import { creditsSchema } from "~/server/openapi/credits-responses";
 import { generationSchema } from "~/server/openapi/image-responses";
 import { runSchema, runsSchema } from "~/server/openapi/run-responses";
@@ -45,6 +46,22 @@ test("the document is valid OpenAPI 3.1 and carries the package's version", asyn
   expect(await validator.validate(served)).toEqual({ valid: true });
   expect(validator.version).toBe("3.1");
   expect(served.info).toMatchObject({ version: packageJson.version });
+});
+
+test("an operation documents 429 if its route has a limit, and names each code once", async () => {
+  const { paths } = await document();
+  for (const [address, operations] of Object.entries(paths))
+    for (const [method, operation] of Object.entries(operations)) {
+      const { responses } = operation as { responses: Record<string, { description: string }> };
+      const limit = ROUTE_LIMITS[`${method.toUpperCase()} ${address}`];
+      const isLimited = limit !== undefined && "limits" in limit;
+      const documented = responses["429"]?.description.includes("`rate_limited`") ?? false;
+      expect([method, address, documented]).toEqual([method, address, isLimited]);
+      for (const { description } of Object.values(responses)) {
+        const codes = description.match(/`[a-z_]+`/g) ?? [];
+        expect([method, address, codes]).toEqual([method, address, [...new Set(codes)]]);
+      }
+    }
 });
 
 test("a client that has the document gets a 304, and must revalidate each time", async () => {

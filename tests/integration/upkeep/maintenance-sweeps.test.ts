@@ -168,6 +168,13 @@ test("records are deleted when their retention ends, not before", async () => {
     "- interval '25 hours'",
     "- interval '23 hours'",
   );
+  await app.sql("INSERT INTO credit_accounts (user_id) VALUES ($1) ON CONFLICT DO NOTHING", [id]);
+  await both(
+    `INSERT INTO crossings (account_id, watcher, month) VALUES (${user}, 'limit_80', ($when)::date)`,
+    "- interval '40 days'",
+    "",
+  );
+  await app.sql("INSERT INTO crossings (account_id, watcher) VALUES ($1, 'low_balance')", [id]);
   const removed = {
     sessionsRemoved: 1,
     tokensRemoved: 1,
@@ -178,6 +185,7 @@ test("records are deleted when their retention ends, not before", async () => {
     rateLimitsRemoved: 1,
     jobRunsRemoved: 1,
     rejectionsRemoved: 1,
+    crossingsRemoved: 1,
     dataUrlsPurged: 1,
   };
   expect(await runMaintenance(app.url)).toMatchObject(removed);
@@ -186,6 +194,8 @@ test("records are deleted when their retention ends, not before", async () => {
   );
   const inbox = await app.sql("SELECT payload IS NULL AS dropped FROM webhook_inbox ORDER BY 1");
   expect(inbox).toEqual([{ dropped: false }, { dropped: true }]);
+  const crossings = await app.sql("SELECT watcher FROM crossings ORDER BY watcher");
+  expect(crossings).toEqual([{ watcher: "limit_80" }, { watcher: "low_balance" }]);
   const kept = await app.sql<{ urls: number }>(
     "SELECT jsonb_array_length(images) AS urls FROM image_generations ORDER BY settled_at",
   );

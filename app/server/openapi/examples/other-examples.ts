@@ -130,6 +130,7 @@ export const otherExamples: Examples = {
         rateLimitsRemoved: 12,
         jobRunsRemoved: 0,
         rejectionsRemoved: 0,
+        crossingsRemoved: 0,
         thumbnailsMade: 0,
       },
     },
