@@ -6,15 +6,22 @@ import { enter, expectNarrow, withBrowser } from "../helpers/browser";
 import { makeStale } from "../helpers/factors";
 import { chargeImages } from "../helpers/image-runs";
 import { giveCredits } from "../helpers/ledger";
+import { TEST_AUTH_SECRET } from "../helpers/test-server";
 import { withPaymentServer } from "../helpers/with-payment-server";
 
 const app = withPaymentServer();
 const browser = withBrowser();
 const COST = creditsFor("image", 1);
 
-beforeAll(() =>
-  app.control("stripe", "PUT", "/endpoint", { url: `${app.url}/api/payments/webhook` }),
-);
+beforeAll(async () => {
+  // The spends of this process read it.
+  Object.assign(process.env, {
+    DATABASE_URL: app.databaseUrl,
+    AUTH_SECRET: TEST_AUTH_SECRET,
+    NEXT_PUBLIC_SITE_URL: app.url,
+  });
+  await app.control("stripe", "PUT", "/endpoint", { url: `${app.url}/api/payments/webhook` });
+});
 
 /** One run of the person's, whatever makes it. */
 async function spend(email: string): Promise<void> {

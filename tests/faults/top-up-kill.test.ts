@@ -7,7 +7,7 @@ import { holdUpdate } from "../helpers/hold-update";
 import { chargeImages } from "../helpers/image-runs";
 import { expectSoundLedger, giveCredits, ledgerOf } from "../helpers/ledger";
 import { press } from "../helpers/payments";
-import type { TestServer } from "../helpers/test-server";
+import { TEST_AUTH_SECRET, type TestServer } from "../helpers/test-server";
 import { runMaintenance } from "../helpers/with-image-server";
 import { withPaymentServer } from "../helpers/with-payment-server";
 
@@ -19,9 +19,15 @@ const COST = creditsFor("image", 1);
 const PRICE = amountOf({ type: "pack", skuKey: PACK.skuKey });
 const PAGE = "/en/account/billing/top-up";
 
-beforeAll(() =>
-  app.control("stripe", "PUT", "/endpoint", { url: `${app.url}/api/payments/webhook` }),
-);
+beforeAll(async () => {
+  // The spends of this process read it.
+  Object.assign(process.env, {
+    DATABASE_URL: app.databaseUrl,
+    AUTH_SECRET: TEST_AUTH_SECRET,
+    NEXT_PUBLIC_SITE_URL: app.url,
+  });
+  await app.control("stripe", "PUT", "/endpoint", { url: `${app.url}/api/payments/webhook` });
+});
 
 const answers = (mode: object) => app.control("stripe", "PUT", "/charges/answers", mode);
 
