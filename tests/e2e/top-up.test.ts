@@ -67,10 +67,13 @@ for (const javaScript of [false, true]) {
 
     await spend(email);
     await expect
-      .poll(async () => {
-        await page.reload();
-        return page.getByRole("main").innerText();
-      }, 20_000)
+      .poll(
+        async () => {
+          await page.reload();
+          return page.getByRole("main").innerText();
+        },
+        { timeout: 20_000 },
+      )
       .toContain("Paid");
     expect(await state.innerText()).toContain(
       `Spent this month: ${shown(PACK.amount)} of ${shown(50_000)}.`,

@@ -90,7 +90,7 @@ const MOMENTS: Record<
     await loseEvents(true);
     await answers({ delayMs: 60_000 });
     await begin();
-    await expect.poll(async () => (await charges(customerId)).charges, 30_000).toBe(1);
+    await expect.poll(async () => (await charges(customerId)).charges, { timeout: 30_000 }).toBe(1);
     return async () => {
       await answers({});
       await loseEvents(false);
@@ -126,18 +126,21 @@ test.each(Object.keys(MOMENTS))("a process that is killed %s charges the card on
   worker?.process.kill("SIGKILL");
   await after?.();
   await expect
-    .poll(async () => {
-      await db.$executeRaw`
+    .poll(
+      async () => {
+        await db.$executeRaw`
         UPDATE top_ups SET created_at = created_at - interval '3 minutes',
           asked_at = asked_at - interval '3 minutes'
         WHERE account_id = ${id}::uuid AND status IN ('claimed', 'asked', 'unknown')`;
-      await runMaintenance(app.url);
-      return (await charges(customerId)).charges;
-    }, 30_000)
+        await runMaintenance(app.url);
+        return (await charges(customerId)).charges;
+      },
+      { timeout: 30_000 },
+    )
     .toBe(1);
   // The event was lost where it was held back: the same is sent again.
   if ((await statusOf(db, id)) !== "paid") await redeliver();
-  await expect.poll(() => statusOf(db, id), 30_000).toBe("paid");
+  await expect.poll(() => statusOf(db, id), { timeout: 30_000 }).toBe("paid");
   expect(await charges(customerId)).toMatchObject({ charges: 1, taken: PRICE });
   expect((await ledgerOf(app, email)).filter(([type]) => type === "grant")).toEqual([
     ["grant", PACK.credits],
