@@ -32,9 +32,17 @@ const LISTED = 10;
 
 /** Whether top-up is on, for the page that leads here; null where there is nothing to see. */
 export async function findTopUpState(user: SessionUser) {
-  const settings = await getTopUpSettings(accountOf(user));
+  const accountId = accountOf(user);
+  const settings = await getTopUpSettings(accountId);
   if (!offersTopUp(getEnv().payments) && !settings.card) return null;
-  return { isOn: isOn(settings), isSetUp: settings.terms !== null && settings.agreedAt !== null };
+  const { terms, off, agreedAt } = settings;
+  const isSetUp = terms !== null && agreedAt !== null;
+  const [latest] = isSetUp ? await listTopUps({ accountId, limit: 1 }) : [];
+  return {
+    ...{ isOn: isOn(settings), isSetUp, off },
+    isPriceRight: terms !== null && findAgreedPack(terms) !== null,
+    latest: latest ? { status: latest.status, reason: latest.reason } : null,
+  };
 }
 
 const isOn = ({ card, terms, off, agreedAt }: TopUpSettings) =>

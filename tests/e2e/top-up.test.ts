@@ -6,15 +6,22 @@ import { enter, expectNarrow, withBrowser } from "../helpers/browser";
 import { makeStale } from "../helpers/factors";
 import { chargeImages } from "../helpers/image-runs";
 import { giveCredits } from "../helpers/ledger";
+import { TEST_AUTH_SECRET } from "../helpers/test-server";
 import { withPaymentServer } from "../helpers/with-payment-server";
 
 const app = withPaymentServer();
 const browser = withBrowser();
 const COST = creditsFor("image", 1);
 
-beforeAll(() =>
-  app.control("stripe", "PUT", "/endpoint", { url: `${app.url}/api/payments/webhook` }),
-);
+beforeAll(async () => {
+  // The spends of this process read it.
+  Object.assign(process.env, {
+    DATABASE_URL: app.databaseUrl,
+    AUTH_SECRET: TEST_AUTH_SECRET,
+    NEXT_PUBLIC_SITE_URL: app.url,
+  });
+  await app.control("stripe", "PUT", "/endpoint", { url: `${app.url}/api/payments/webhook` });
+});
 
 /** One run of the person's, whatever makes it. */
 async function spend(email: string): Promise<void> {
@@ -60,10 +67,13 @@ for (const javaScript of [false, true]) {
 
     await spend(email);
     await expect
-      .poll(async () => {
-        await page.reload();
-        return page.getByRole("main").innerText();
-      }, 20_000)
+      .poll(
+        async () => {
+          await page.reload();
+          return page.getByRole("main").innerText();
+        },
+        { timeout: 20_000 },
+      )
       .toContain("Paid");
     expect(await state.innerText()).toContain(
       `Spent this month: ${shown(PACK.amount)} of ${shown(50_000)}.`,

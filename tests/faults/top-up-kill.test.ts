@@ -7,7 +7,7 @@ import { holdUpdate } from "../helpers/hold-update";
 import { chargeImages } from "../helpers/image-runs";
 import { expectSoundLedger, giveCredits, ledgerOf } from "../helpers/ledger";
 import { press } from "../helpers/payments";
-import type { TestServer } from "../helpers/test-server";
+import { TEST_AUTH_SECRET, type TestServer } from "../helpers/test-server";
 import { runMaintenance } from "../helpers/with-image-server";
 import { withPaymentServer } from "../helpers/with-payment-server";
 
@@ -19,9 +19,15 @@ const COST = creditsFor("image", 1);
 const PRICE = amountOf({ type: "pack", skuKey: PACK.skuKey });
 const PAGE = "/en/account/billing/top-up";
 
-beforeAll(() =>
-  app.control("stripe", "PUT", "/endpoint", { url: `${app.url}/api/payments/webhook` }),
-);
+beforeAll(async () => {
+  // The spends of this process read it.
+  Object.assign(process.env, {
+    DATABASE_URL: app.databaseUrl,
+    AUTH_SECRET: TEST_AUTH_SECRET,
+    NEXT_PUBLIC_SITE_URL: app.url,
+  });
+  await app.control("stripe", "PUT", "/endpoint", { url: `${app.url}/api/payments/webhook` });
+});
 
 const answers = (mode: object) => app.control("stripe", "PUT", "/charges/answers", mode);
 
@@ -84,7 +90,7 @@ const MOMENTS: Record<
     await loseEvents(true);
     await answers({ delayMs: 60_000 });
     await begin();
-    await expect.poll(async () => (await charges(customerId)).charges, 30_000).toBe(1);
+    await expect.poll(async () => (await charges(customerId)).charges, { timeout: 30_000 }).toBe(1);
     return async () => {
       await answers({});
       await loseEvents(false);
@@ -120,18 +126,21 @@ test.each(Object.keys(MOMENTS))("a process that is killed %s charges the card on
   worker?.process.kill("SIGKILL");
   await after?.();
   await expect
-    .poll(async () => {
-      await db.$executeRaw`
+    .poll(
+      async () => {
+        await db.$executeRaw`
         UPDATE top_ups SET created_at = created_at - interval '3 minutes',
           asked_at = asked_at - interval '3 minutes'
         WHERE account_id = ${id}::uuid AND status IN ('claimed', 'asked', 'unknown')`;
-      await runMaintenance(app.url);
-      return (await charges(customerId)).charges;
-    }, 30_000)
+        await runMaintenance(app.url);
+        return (await charges(customerId)).charges;
+      },
+      { timeout: 30_000 },
+    )
     .toBe(1);
   // The event was lost where it was held back: the same is sent again.
   if ((await statusOf(db, id)) !== "paid") await redeliver();
-  await expect.poll(() => statusOf(db, id), 30_000).toBe("paid");
+  await expect.poll(() => statusOf(db, id), { timeout: 30_000 }).toBe("paid");
   expect(await charges(customerId)).toMatchObject({ charges: 1, taken: PRICE });
   expect((await ledgerOf(app, email)).filter(([type]) => type === "grant")).toEqual([
     ["grant", PACK.credits],

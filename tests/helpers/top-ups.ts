@@ -121,7 +121,7 @@ export async function ageAttempts(db: Database, accountId: string, minutes: numb
       asked_at = asked_at - make_interval(mins => ${minutes}) WHERE account_id = ${accountId}::uuid`;
 }
 
-export interface Money {
+interface Money {
   charges: number;
   taken: number;
   returned: number;

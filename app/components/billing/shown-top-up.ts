@@ -18,4 +18,4 @@ export interface ShownTopUp {
   attempts: (Omit<ListedTopUp, "createdAt"> & { createdAt: Date | string })[];
 }
 
-export type OffReason = "owner" | "declined" | "price" | "dispute" | "disabled" | "card_removed";
+type OffReason = "owner" | "declined" | "price" | "dispute" | "disabled" | "card_removed";

@@ -1,8 +1,9 @@
 import { useTranslations } from "use-intl";
 import { findPack } from "~/catalog";
 import type { ShownTopUp } from "~/components/billing/shown-top-up";
+import { useTopUpStatus } from "~/components/billing/use-top-up-status";
 import { Time } from "~/components/time";
-import { Badge, type BadgeTone } from "~/components/ui/badge";
+import { Badge } from "~/components/ui/badge";
 import { useMoney } from "~/components/use-money";
 
 type Attempt = ShownTopUp["attempts"][number];
@@ -55,17 +56,4 @@ export function TopUpAttempts({ attempts }: { attempts: Attempt[] }) {
       </div>
     </section>
   );
-}
-
-function useTopUpStatus(): (attempt: Attempt) => { text: string; tone: BadgeTone } {
-  const t = useTranslations();
-  return ({ status, reason }) => {
-    if (status === "paid") return { text: t("topUp.statusPaid"), tone: "good" };
-    if (status === "declined") return { text: t("topUp.statusDeclined"), tone: "bad" };
-    if (status !== "canceled") return { text: t("topUp.statusOpen"), tone: "accent" };
-    if (reason === "authentication_required")
-      return { text: t("topUp.statusAction"), tone: "warn" };
-    if (reason === "monthly_amount") return { text: t("topUp.statusMonthly"), tone: "neutral" };
-    return { text: t("topUp.statusCanceled"), tone: "neutral" };
-  };
 }

@@ -3,6 +3,7 @@ import { findPack } from "~/catalog";
 import { cardBrand } from "~/components/billing/card-brand";
 import { providerName } from "~/components/billing/provider-name";
 import type { ShownTopUp } from "~/components/billing/shown-top-up";
+import { useOffReason } from "~/components/billing/use-off-reason";
 import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
@@ -35,52 +36,54 @@ export function TopUpState({ topUp }: { topUp: ShownTopUp }) {
         <Badge tone={isOn ? "good" : "neutral"}>{isOn ? t("topUp.on") : t("topUp.off")}</Badge>
       }
     >
-      {reason ? <Notice tone="warn">{reason}</Notice> : null}
-      {isUnderWay ? <Notice tone="info">{t("topUp.openPayment")}</Notice> : null}
-      <ul className="ticks ticks-plain">
-        {isOn ? (
-          <li>
-            <Icon name="receipt" />
-            <span>
-              {t("topUp.summary", {
-                threshold,
-                item: t("pricing.packCredits", { credits: findPack(skuKey)?.credits ?? 0 }),
-                price: money(agreedAmount, agreedCurrency),
-                monthly,
-              })}{" "}
-              {agreedAt ? t("topUp.agreed", { date: day(agreedAt) }) : null}
-            </span>
-          </li>
-        ) : null}
-        {isOn ? (
-          <li>
-            <Icon name="cal" />
-            <span>
-              {t("topUp.spent", {
-                spent: money(month.spent, agreedCurrency),
-                monthly,
-                date: day(month.endsAt),
-              })}
-            </span>
-          </li>
-        ) : null}
+      <div className="stack">
+        {reason ? <Notice tone="warn">{reason}</Notice> : null}
+        {isUnderWay ? <Notice tone="info">{t("topUp.openPayment")}</Notice> : null}
+        <ul className="ticks ticks-plain">
+          {isOn ? (
+            <li>
+              <Icon name="receipt" />
+              <span>
+                {t("topUp.summary", {
+                  threshold,
+                  item: t("pricing.packCredits", { credits: findPack(skuKey)?.credits ?? 0 }),
+                  price: money(agreedAmount, agreedCurrency),
+                  monthly,
+                })}{" "}
+                {agreedAt ? t("topUp.agreed", { date: day(agreedAt) }) : null}
+              </span>
+            </li>
+          ) : null}
+          {isOn ? (
+            <li>
+              <Icon name="cal" />
+              <span>
+                {t("topUp.spent", {
+                  spent: money(month.spent, agreedCurrency),
+                  monthly,
+                  date: day(month.endsAt),
+                })}
+              </span>
+            </li>
+          ) : null}
+          {card ? (
+            <li>
+              <Icon name="card" />
+              <span>{cardWords(card)}</span>
+            </li>
+          ) : null}
+        </ul>
         {card ? (
-          <li>
-            <Icon name="card" />
-            <span>{cardWords(card)}</span>
-          </li>
+          <form method="post" className="stack">
+            <div className="row">
+              <Button look="danger-quiet" name="intent" value="off">
+                {isOn ? t("topUp.turnOff") : t("topUp.removeCard")}
+              </Button>
+            </div>
+            <p className="small muted">{t("topUp.turnOffHint")}</p>
+          </form>
         ) : null}
-      </ul>
-      {card ? (
-        <form method="post" className="stack">
-          <div className="row">
-            <Button look="danger-quiet" name="intent" value="off">
-              {isOn ? t("topUp.turnOff") : t("topUp.removeCard")}
-            </Button>
-          </div>
-          <p className="small muted">{t("topUp.turnOffHint")}</p>
-        </form>
-      ) : null}
+      </div>
     </Card>
   );
 }
@@ -93,19 +96,4 @@ function useCardWords(): (card: NonNullable<ShownTopUp["card"]>) => string {
     const { brand, lastFour: end } = card;
     return t("topUp.card", { brand: cardBrand(brand), end, provider: PROVIDER });
   };
-}
-
-/** Why nothing is bought; null while it is on. */
-function useOffReason({ off, isOn, isPriceRight }: ShownTopUp): string | null {
-  const t = useTranslations();
-  const reasons = {
-    owner: t("topUp.offOwner"),
-    declined: t("topUp.offDeclined"),
-    price: t("topUp.offPrice"),
-    dispute: t("topUp.offDispute"),
-    disabled: t("topUp.offDisabled"),
-    card_removed: t("topUp.offCardRemoved"),
-  };
-  if (off) return reasons[off.reason];
-  return isOn && !isPriceRight ? reasons.price : null;
 }

@@ -1,5 +1,5 @@
 import { Prisma } from "~/generated/prisma/client";
-import { IS_ON } from "~/models/billing/top-ups/is-on";
+import { IS_ON } from "~/models/billing/top-ups/is-on.server";
 import { jobsStep } from "~/models/jobs/add-job.server";
 import { type Counted, limitMarks } from "~/models/metering/limits.server";
 

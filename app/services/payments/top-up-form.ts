@@ -5,14 +5,19 @@ import { minorUnitDigits } from "~/utils/money";
 
 const DIGITS = minorUnitDigits(CURRENCY);
 /** An amount of money as people write it: `50`, `49.90`, `49,90`. */
-const MONEY = new RegExp(DIGITS === 0 ? "^\\d{1,9}$" : `^\\d{1,7}([.,]\\d{1,${DIGITS}})?$`);
+const MONEY = /^\d{1,9}(?:[.,]\d{1,3})?$/;
+const decimalsOf = (text: string) => text.split(/[.,]/)[1]?.length ?? 0;
 
 /** Fields of the form of automatic top-up. */
 export const topUpSchema = z.object({
   threshold: z.int(invalid("topUpThreshold")).min(1, invalid("topUpThreshold")),
   skuKey: z.enum(PACKS.map(({ skuKey }) => skuKey) as [Pack["skuKey"]], invalid("topUpPack")),
   /** In whole units of the currency, with decimals. */
-  monthlyAmount: z.string(invalid("topUpMonthly")).trim().regex(MONEY, invalid("topUpMonthly")),
+  monthlyAmount: z
+    .string(invalid("topUpMonthly"))
+    .trim()
+    .regex(MONEY, invalid("topUpMonthly"))
+    .refine((text) => decimalsOf(text) <= DIGITS, invalid("topUpMonthly")),
 });
 
 export const TOP_UP_FIELDS = ["intent", ...Object.keys(topUpSchema.shape)];

@@ -1,7 +1,8 @@
 import { Router } from "express";
 import { z } from "zod";
+import { CARD_BEHAVIORS } from "./kept-card-state";
 import type { StripeCards } from "./stripe-kept-cards";
-import { CARD_BEHAVIORS, type StripeState } from "./stripe-state";
+import type { StripeState } from "./stripe-state";
 
 const behavior = z.strictObject({ behavior: z.enum(CARD_BEHAVIORS) });
 

@@ -1,4 +1,4 @@
-import type { StripeIntent, StripeKeptCard, StripeSetup } from "./stripe-state";
+import type { StripeIntent, StripeKeptCard, StripeSetup } from "./kept-card-state";
 import { nowInSeconds } from "./stripe-state";
 
 const SESSION_SECONDS = 24 * 60 * 60;

@@ -3,8 +3,9 @@ import { asyncRoute } from "../payments/async-route";
 import type { DeliveryEngine } from "../payments/delivery-engine";
 import { RETURN_AFTER_MS } from "../payments/hosted-pages";
 import { escapeHtml, linkTo, renderPage } from "../payments/page";
+import type { StripeKeptCard, StripeSetup } from "./kept-card-state";
 import type { StripeCards } from "./stripe-kept-cards";
-import type { StripeKeptCard, StripeSetup, StripeState } from "./stripe-state";
+import type { StripeState } from "./stripe-state";
 
 /** Stripe's own test cards, by the number that its documentation gives. */
 const TEST_CARDS: (Pick<StripeKeptCard, "brand" | "last4" | "behavior"> & { says: string })[] = [

@@ -9,17 +9,11 @@ import {
   renderSetupIntent,
   renderSetupSession,
 } from "./kept-card-objects";
+import type { CardBehavior, StripeIntent, StripeKeptCard, StripeSetup } from "./kept-card-state";
 import { intentParams, noParams, parseParams, setupParams } from "./stripe-params";
 import { createPayment } from "./stripe-records";
 import { noSuch, StripeRefusal } from "./stripe-refusal";
-import {
-  type CardBehavior,
-  nowInSeconds,
-  type StripeIntent,
-  type StripeKeptCard,
-  type StripeSetup,
-  type StripeState,
-} from "./stripe-state";
+import { nowInSeconds, type StripeState } from "./stripe-state";
 
 interface KeptCardsContext {
   baseUrl: string;

@@ -1,4 +1,5 @@
 import type { SandboxPrice } from "../payments/sandbox-catalog";
+import type { StripeIntent, StripeKeptCard, StripeSetup } from "./kept-card-state";
 
 /** Times are in seconds since 1970, amounts in minor units, ids have Stripe's format. */
 export interface StripeSession {
@@ -144,57 +145,6 @@ export const DISPUTE_STATUSES = [
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
 
 export type StripeDispute = StripeReturn<DisputeStatus>;
-
-/** A hosted page that keeps a card. */
-export interface StripeSetup {
-  id: string;
-  status: "open" | "complete" | "expired";
-  clientReferenceId: string;
-  customer: string;
-  metadata: Record<string, string>;
-  /** Metadata for the setup intent. */
-  setupMetadata: Record<string, string>;
-  setupIntent: string;
-  successUrl: string;
-  cancelUrl: string;
-  created: number;
-}
-
-/** What a kept card does when it is charged without its customer. */
-export const CARD_BEHAVIORS = [
-  "good",
-  "generic_decline",
-  "insufficient_funds",
-  "expired_card",
-  "authentication_required",
-] as const;
-
-export type CardBehavior = (typeof CARD_BEHAVIORS)[number];
-
-export interface StripeKeptCard {
-  id: string;
-  /** Null once it was detached: it can't be used again. */
-  customer: string | null;
-  brand: string;
-  last4: string;
-  behavior: CardBehavior;
-  created: number;
-}
-
-/** A payment without its customer. One that succeeded is a payment, too, under the same id. */
-export interface StripeIntent {
-  id: string;
-  amount: number;
-  currency: string;
-  customer: string;
-  card: string;
-  metadata: Record<string, string>;
-  status: "succeeded" | "requires_payment_method" | "canceled";
-  charge: string | null;
-  error: { code: string; declineCode: string | null; message: string } | null;
-  created: number;
-  canceledAt: number | null;
-}
 
 export interface StripeState {
   customers: Record<string, { id: string; email: string }>;

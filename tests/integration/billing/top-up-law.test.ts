@@ -47,14 +47,17 @@ const STEPS = fc.array(
       weight: 2,
       arbitrary: fc.record({
         do: fc.constant("answers" as const),
-        lost: fc.constantFrom("no", "before", "after"),
+        lost: fc.constantFrom("no", "no", "before", "after"),
       }),
     },
     {
       weight: 2,
       arbitrary: fc.record({
         do: fc.constant("card" as const),
-        behavior: fc.constantFrom("good", "good", "insufficient_funds", "authentication_required"),
+        behavior: fc.constantFrom(
+          ...(["good", "good", "good"] as const),
+          ...(["insufficient_funds", "authentication_required"] as const),
+        ),
       }),
     },
   ),
@@ -81,7 +84,7 @@ test(
     await holdsFor(STEPS, { runs: byRun({ few: 12, many: 150 }) }, async (steps) => {
       await shop.control("PUT", "/charges/answers", {});
       const packs = 3;
-      const { accountId, terms, ...kept } = await createOwner(shop, { runs: 6, mark: 4, packs });
+      const { accountId, terms, ...kept } = await createOwner(shop, { runs: 5, mark: 5, packs });
       let { customerId, paymentMethodId } = kept;
       const running: string[] = [];
       let death: (typeof DEATHS)[number] | null = null;
@@ -160,6 +163,6 @@ test(
       charged += paid.length;
     });
     // Without charges the law would say nothing.
-    expect(charged).toBeGreaterThan(byRun({ few: 5, many: 50 }));
+    expect(charged).toBeGreaterThan(byRun({ few: 0, many: 20 }));
   },
 );

@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { expect, inject, test } from "vitest";
 import { allowAddressesOf } from "~/services/outgoing/allowed-origins.server";
-import { STRIPE_EVENT_TYPES } from "~/services/payments/stripe/stripe-inspection.server";
+import {
+  STRIPE_EVENT_TYPES,
+  STRIPE_TOP_UP_EVENT_TYPES,
+} from "~/services/payments/stripe/stripe-inspection.server";
 import { freePort } from "../../../scripts/lib/free-port";
 import type { Check } from "../../../scripts/preflight/check";
 import { readConfiguration } from "../../../scripts/preflight/configuration";
@@ -134,14 +137,18 @@ test("an endpoint that is not registered, or not for every event, fails", async 
       "http://localhost:3001/api/payments/webhook is not registered",
     ),
   });
+  const missing = ["charge.refunded", ...STRIPE_TOP_UP_EVENT_TYPES];
   const events = STRIPE_EVENT_TYPES.filter((type) => type !== "charge.refunded");
   await control("stripe", "PUT", "/enabled-events", { events });
   expect((await ask())["payments-webhook"]).toMatchObject({
     status: "fail",
-    message: `the endpoint ${SITE}/api/payments/webhook is not sent charge.refunded`,
+    message: `the endpoint ${SITE}/api/payments/webhook is not sent ${missing.join(", ")}`,
   });
   await control("stripe", "PUT", "/enabled-events", { events: STRIPE_EVENT_TYPES });
-  expect((await ask())["payments-webhook"]).toMatchObject({ status: "pass" });
+  // Those of automatic top-up are wanted only where it is offered.
+  expect((await ask())["payments-webhook"]).toMatchObject({ status: "fail" });
+  for (const source of [{ PROVIDER_A_TOP_UP: "false" }, { PROVIDER_A_AUTOMATIC_TAX: "true" }])
+    expect((await ask(source))["payments-webhook"]).toMatchObject({ status: "pass" });
 });
 
 test("the sandboxes refuse requests that differ from an operator's check", async () => {
@@ -161,7 +168,7 @@ test("the sandboxes refuse requests that differ from an operator's check", async
 test("the required event types are exactly those that the adapter reads", () => {
   const source = readFileSync("app/services/payments/stripe/stripe-delivery.ts", "utf8");
   const read = [...source.matchAll(/case "([\w.]+)":/g)].map(([, type]) => type);
-  expect(read.sort()).toEqual(STRIPE_EVENT_TYPES.toSorted());
+  expect(read.sort()).toEqual([...STRIPE_EVENT_TYPES, ...STRIPE_TOP_UP_EVENT_TYPES].sort());
 });
 
 async function askStore(change: Source = {}) {

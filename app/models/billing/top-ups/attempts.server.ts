@@ -1,7 +1,7 @@
 import type { Transaction } from "~/db.server";
 import type { TopUp } from "~/generated/prisma/client";
 import { Prisma } from "~/generated/prisma/client";
-import { IS_ON } from "~/models/billing/top-ups/is-on";
+import { IS_ON } from "~/models/billing/top-ups/is-on.server";
 import { findAgreedPack, turnOffTopUp } from "~/models/billing/top-ups/settings.server";
 import { lockAccount } from "~/models/credits/accounts.server";
 import { spendableCredits } from "~/models/credits/balance.server";
@@ -79,7 +79,7 @@ export async function findObstacle(
   return now.isBuying ? "checkout_open" : null;
 }
 
-export const isCatalogPrice = ({ skuKey, amount, currency }: TopUp): boolean =>
+const isCatalogPrice = ({ skuKey, amount, currency }: TopUp): boolean =>
   findAgreedPack({ skuKey, agreedAmount: toMinorUnits(amount), agreedCurrency: currency }) !== null;
 
 /** The month's sum counts what was asked for in this calendar month (UTC), and may have been taken. */

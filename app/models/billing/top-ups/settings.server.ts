@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { amountOf, CURRENCY, findPack, type Pack, type SkuKey } from "~/catalog";
 import { type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
 import type { TopUpOff, TopUpStatus } from "~/generated/prisma/enums";
-import { IS_ON } from "~/models/billing/top-ups/is-on";
+import { IS_ON } from "~/models/billing/top-ups/is-on.server";
 import { queueEmail } from "~/models/emails/outbox.server";
 import { addJob } from "~/models/jobs/add-job.server";
 import { toMinorUnits } from "~/utils/money";

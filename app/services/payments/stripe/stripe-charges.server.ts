@@ -1,4 +1,4 @@
-import Stripe from "stripe";
+import type Stripe from "stripe";
 import { writeTopUpMetadata } from "~/services/payments/billing-metadata";
 import {
   type Charge,
@@ -9,8 +9,10 @@ import {
 import { providerError, refusalOf } from "~/services/payments/payment-faults";
 import {
   callStripe,
+  declinedIntentOf,
   describeFault,
   findAtStripe,
+  isRefused,
 } from "~/services/payments/stripe/stripe-client.server";
 
 const idempotencyKeyOf = (topUpId: string) => `topup:${topUpId}`;
@@ -37,23 +39,15 @@ export async function chargeStripeCard(stripe: Stripe, charge: Charge): Promise<
     );
     return outcomeOf(intent);
   } catch (error) {
-    const { errors } = Stripe;
-    if (error instanceof errors.StripeCardError && error.payment_intent)
-      return outcomeOf(error.payment_intent);
+    const declined = declinedIntentOf(error);
+    if (declined) return outcomeOf(declined);
     const fault = describeFault(error);
     // Another request under the key may have charged the card, or still does.
-    const isUnknown =
-      !(error instanceof errors.StripeError) ||
-      error instanceof errors.StripeIdempotencyError ||
-      !REFUSALS.includes(error.statusCode ?? 0);
-    if (isUnknown) throw fault;
+    if (!isRefused(error)) throw fault;
     if (!(await hasCard(stripe, charge))) return { status: "card_removed" };
     return { status: "refused", reason: refusalOf(fault).reason };
   }
 }
-
-/** Statuses of requests that Stripe doesn't take. It made no payment of them. */
-const REFUSALS = [400, 401, 402, 403, 404];
 
 async function hasCard(
   stripe: Stripe,

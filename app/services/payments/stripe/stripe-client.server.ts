@@ -70,6 +70,21 @@ function isMissing(error: unknown): error is Stripe.errors.StripeError {
   return error instanceof Stripe.errors.StripeError && error.code === "resource_missing";
 }
 
+/** The payment that a bank refused, if that is what the error says. */
+export function declinedIntentOf(error: unknown): Stripe.PaymentIntent | null {
+  return error instanceof Stripe.errors.StripeCardError ? (error.payment_intent ?? null) : null;
+}
+
+/** Statuses of requests that Stripe doesn't take: nothing came of them. */
+const REFUSALS = [400, 401, 402, 403, 404];
+
+/** Whether nothing came of a request. One under a key that is used otherwise, or right now, may have had an effect. */
+export function isRefused(error: unknown): boolean {
+  const { StripeError, StripeIdempotencyError } = Stripe.errors;
+  if (!(error instanceof StripeError) || error instanceof StripeIdempotencyError) return false;
+  return REFUSALS.includes(error.statusCode ?? 0);
+}
+
 /** The SDK's errors carry headers and the raw response; only the parts that help an operator are kept. */
 function describeStripeError(error: unknown): Error {
   if (!(error instanceof Stripe.errors.StripeError)) {

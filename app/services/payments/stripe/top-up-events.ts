@@ -11,7 +11,7 @@ export const stripeSetupIntent = z.object({
 });
 
 export const stripeIntent = z.object({
-  id,
+  id: orNull(id).catch(null),
   customer: orNull(reference).catch(null),
   amount_received: orNull(minorUnits).catch(null),
   currency: orNull(currency).catch(null),
@@ -39,6 +39,7 @@ export function readIntentEvent(intent: z.output<typeof stripeIntent>, type: str
   const ours = readTopUpMetadata(intent.metadata);
   if (!ours) return { kind: "unknown", type };
   const { id: paymentId, customer: customerId, amount_received: amount, currency } = intent;
+  if (paymentId === null) return { kind: "malformed", type, problem: "id: missing" };
   if (type !== "payment_intent.succeeded") return { kind: "top_up_failed", paymentId, ...ours };
   if (amount === null || currency === null)
     return { kind: "malformed", type, problem: "amount_received or currency: missing" };
