@@ -44,6 +44,7 @@ export const CHECK_IDS = [
   "database.connection",
   "database.pooler",
   "database.direct",
+  "database.connections",
   "database.clock",
   "database.migrations",
   "database.duplicate-credit-sources",
