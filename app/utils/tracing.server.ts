@@ -20,8 +20,6 @@ export interface OpenSpan {
 
 export interface Tracer {
   begin(options: SpanOptions): OpenSpan;
-  /** Adds facts to the span in which the caller runs. */
-  note(facts: SpanFacts): void;
 }
 
 let tracer: Tracer | null = null;
@@ -32,11 +30,6 @@ export function setTracer(given: Tracer | null): void {
 }
 
 export const isTracing = (): boolean => tracer !== null;
-
-/** Adds facts to the span in which the caller runs, if there is one. */
-export function noteOnSpan(facts: SpanFacts): void {
-  tracer?.note(facts);
-}
 
 /** Runs `work` inside a span that ends with it. */
 export async function inSpan<Result>(

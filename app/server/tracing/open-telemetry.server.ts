@@ -51,10 +51,6 @@ export function openTraces(
   const current = new AsyncLocalStorage<Context>();
   return {
     tracer: {
-      note: (facts) => {
-        const context = current.getStore();
-        if (context) trace.getSpan(context)?.setAttributes(facts);
-      },
       begin: ({ name, kind, facts }): OpenSpan => {
         const parent = current.getStore() ?? ROOT_CONTEXT;
         const span = own.startSpan(name, { kind: KINDS[kind], attributes: facts ?? {} }, parent);
