@@ -168,5 +168,15 @@ export function poolCounts(): { open: number; idle: number; waiting: number } {
 export async function closeDb(): Promise<void> {
   const open = client;
   client = undefined;
-  await open?.$disconnect();
+  if (open) await disconnectDb(open);
+}
+
+/**
+ * Ends a client and its pool. Prisma ends the pool only if it used it itself, and an idle connection of
+ * `queryPrepared` would keep a command running for ten seconds.
+ */
+export async function disconnectDb(db: Database): Promise<void> {
+  await db.$disconnect();
+  const pool = pools.get(db)?.pool;
+  if (pool && !pool.ending) await pool.end();
 }
