@@ -37,7 +37,10 @@ test.skipIf(!hasPrometheus)(
     expect(Object.keys(ILL).sort()).toEqual(RULES.map(({ alert }) => alert).sort());
     const folder = mkdtempSync(path.join(tmpdir(), "rules-"));
     const file = path.join(folder, "tests.yml");
-    writeFileSync(file, stringify({ rule_files: [ALERTS], evaluation_interval: "1m", tests: alertTests() }));
+    writeFileSync(
+      file,
+      stringify({ rule_files: [ALERTS], evaluation_interval: "1m", tests: alertTests() }),
+    );
     expect(promtool("test", "rules", file)).toContain("SUCCESS");
   },
 );
