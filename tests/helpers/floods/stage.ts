@@ -95,7 +95,7 @@ export function withStage(): Stage {
       return { ...made, subscriptionId: row?.id ?? "" };
     },
     async stored() {
-      const names = (await tables()).filter((name) => name !== "rate_limits");
+      const names = (await tables()).filter((name) => !["rate_limits", "server_processes"].includes(name));
       const hashes = names.map(
         (name) =>
           `SELECT '${name}' AS name, md5(string_agg(t::text, ' ' ORDER BY t::text)) AS hash FROM ${name} t`,
