@@ -2,6 +2,8 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { getEnv } from "~/env.server";
 import { Prisma, PrismaClient } from "~/generated/prisma/client";
+import { inStatementSpan, traceStatements } from "~/utils/trace-statements.server";
+import { isTracing } from "~/utils/tracing.server";
 
 export type Database = PrismaClient;
 
@@ -61,11 +63,12 @@ export function connectDb(connectionString: string, poolSize = 10): Database {
   // it broke. Without listeners Node would end the process.
   pool.on("error", () => {});
   pool.on("connect", (connected) => connected.on("error", () => {}));
+  const adapter = new PrismaPg(pool, {
+    disposeExternalPool: true,
+    statementNameGenerator: keepsStatements ? statementName : undefined,
+  });
   const created = new PrismaClient({
-    adapter: new PrismaPg(pool, {
-      disposeExternalPool: true,
-      statementNameGenerator: keepsStatements ? statementName : undefined,
-    }),
+    adapter: isTracing() ? traceStatements(adapter) : adapter,
     // Milliseconds that a transaction waits for a connection: during a burst on one account the queue
     // can take longer than Prisma's default of 2 seconds.
     transactionOptions: { maxWait: 10_000 },
@@ -97,8 +100,9 @@ export async function queryPrepared<Row>(
   const text = `-- prepared ${name}\n${statement.text}`;
   const unnamed = { text, values: statement.values, types: DIRECT_TYPES };
   const query = direct.keepsStatements ? { ...unnamed, name } : unnamed;
-  const { rows } =
-    lane === undefined ? await direct.pool.query(query) : await queryOnLane(direct, lane, query);
+  const { rows } = await inStatementSpan(text, () =>
+    lane === undefined ? direct.pool.query(query) : queryOnLane(direct, lane, query),
+  );
   return rows as Row[];
 }
 
@@ -164,5 +168,15 @@ export function poolCounts(): { open: number; idle: number; waiting: number } {
 export async function closeDb(): Promise<void> {
   const open = client;
   client = undefined;
-  await open?.$disconnect();
+  if (open) await disconnectDb(open);
+}
+
+/**
+ * Ends a client and its pool. Prisma ends the pool only if it used it itself, and an idle connection of
+ * `queryPrepared` would keep a command running for ten seconds.
+ */
+export async function disconnectDb(db: Database): Promise<void> {
+  await db.$disconnect();
+  const pool = pools.get(db)?.pool;
+  if (pool && !pool.ending) await pool.end();
 }

@@ -3,7 +3,7 @@ import { type AccountsEnv, buildAccounts, findBreachApi } from "~/env/accounts";
 import { buildImages, type ImagesEnv } from "~/env/images";
 import { listPaymentWarnings } from "~/env/payment-warnings";
 import { buildPayments, type PaymentsEnv, sellsSubscriptions } from "~/env/payments";
-import { listServiceWarnings, shutdownDelayOf } from "~/env/service";
+import { buildTraces, listServiceWarnings, shutdownDelayOf } from "~/env/service";
 import { buildStorage, type StorageEnv } from "~/env/storage";
 import { buildText, type TextEnv } from "~/env/text";
 import type { environmentSchema } from "~/env/variables";
@@ -47,6 +47,8 @@ export interface Env extends AccountsEnv {
   signupCredits: number;
   cronSecret: string | null;
   metricsSecret: string | null;
+  /** Where traces go; null if nothing is traced. */
+  traces: { endpoint: string; headers: Record<string, string>; share: number } | null;
   /** Where a worker serves its metrics; null for nowhere. */
   metricsPort: number | null;
   /** A `mailto:` or https URL for vulnerability reports. */
@@ -144,6 +146,7 @@ export function buildEnv(values: Values): Env {
     signupCredits: values.SIGNUP_CREDITS,
     cronSecret: values.CRON_SECRET ?? null,
     metricsSecret: values.METRICS_SECRET ?? null,
+    traces: buildTraces(values),
     metricsPort: values.METRICS_PORT ?? null,
     securityContact: values.SECURITY_CONTACT ?? null,
     seller: readSeller({

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { z } from "zod";
 import {
+  apiBase,
   choice,
   connectionUrl,
   flag,
@@ -142,6 +143,22 @@ export const serviceVariables = {
     description:
       "Port on which `npm run worker` serves /metrics and /healthz; when unset, it serves nothing.",
   }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: apiBase().optional().meta({
+    description:
+      "Collector that takes traces by OTLP over HTTP (JSON), without /v1/traces; when unset, nothing is traced.",
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: format(
+    readHeaders,
+    "is not a list of headers: write them like authorization=Basic%20abc,x-tenant=shop",
+  )
+    .optional()
+    .meta({ description: "Headers for that collector, percent-encoded.", secret: true, key: true }),
+  OTEL_TRACES_SAMPLER_ARG: format(
+    (text) => (/^(0(\.\d+)?|1(\.0+)?)$/.test(text) ? Number(text) : undefined),
+    "is not a share from 0 to 1: write it like 0.1",
+  )
+    .default(1)
+    .meta({ description: "Share of requests and jobs that are traced." }),
   SECURITY_CONTACT: matching(
     /^(mailto:[^\s@<>]+@[^\s@<>]+|https:\/\/[^\s<>]+)$/i,
     "is not an address for reports: write mailto:security@example.com or an https URL",
@@ -195,6 +212,19 @@ export const serviceVariables = {
     .meta({ description: "Seconds after which an unfinished image generation is refunded." }),
 };
 
+/** `name=value,name=value`, as OpenTelemetry writes it. */
+function readHeaders(text: string): Record<string, string> | undefined {
+  const pairs = text.split(",").map((pair) => /^\s*([\w-]+)=([^\s,]+)\s*$/.exec(pair));
+  if (pairs.some((pair) => pair === null)) return undefined;
+  try {
+    return Object.fromEntries(
+      pairs.map((pair) => [pair?.[1] ?? "", decodeURIComponent(pair?.[2] ?? "")]),
+    );
+  } catch {
+    return undefined;
+  }
+}
+
 function readProcessCount(text: string): number | undefined {
   if (text.toLowerCase() === "auto") return availableParallelism();
   const count = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
@@ -207,6 +237,14 @@ const DELAY_BEHIND_PROXY = 3;
 /** Seconds that the server serves on after SIGTERM. */
 export function shutdownDelayOf(values: ServiceValues): number {
   return values.SHUTDOWN_DELAY ?? (values.TRUST_PROXY > 0 ? DELAY_BEHIND_PROXY : 0);
+}
+
+/** Where traces go; null without an address. */
+export function buildTraces(values: ServiceValues) {
+  const endpoint = values.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === undefined) return null;
+  const headers = values.OTEL_EXPORTER_OTLP_HEADERS ?? {};
+  return { endpoint, headers, share: values.OTEL_TRACES_SAMPLER_ARG };
 }
 
 /** Clients may be able to reach the server without the proxy that is believed. */

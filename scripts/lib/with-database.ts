@@ -1,4 +1,4 @@
-import { connectDb, type Database } from "~/db.server";
+import { connectDb, type Database, disconnectDb } from "~/db.server";
 import { requireDatabaseUrl } from "./database-url";
 
 /**
@@ -13,6 +13,6 @@ export async function withDatabase<T>(
   try {
     return await work(db);
   } finally {
-    await db.$disconnect();
+    await disconnectDb(db);
   }
 }

@@ -40,6 +40,15 @@ const BY_MESSAGE: [RegExp, string][] = [
     /does not support SSL/,
     "turn TLS on at the server (ssl = on in postgresql.conf); only on this machine or a private network, remove sslmode from DATABASE_URL",
   ],
+  // What PgBouncer says in PostgreSQL's place.
+  [
+    /(server login failed|SASL|password authentication|auth failed|no such user)/i,
+    `${BY_CODE["28P01"]}; behind PgBouncer, correct it in its userlist.txt, too`,
+  ],
+  [
+    /no such database|database ".*" does not exist/i,
+    `${BY_CODE["3D000"]}; behind PgBouncer, name it in pgbouncer.ini, too`,
+  ],
   [/must be a string|password must be/i, "write the password in DATABASE_URL"],
   [/timeout/i, BY_CODE.ETIMEDOUT ?? REACH],
   [

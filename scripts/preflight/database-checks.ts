@@ -7,6 +7,7 @@ import { type Check, conclude, type Finding, fault, found, pass, skip, warning }
 import type { CheckId } from "./check-ids";
 import type { Configuration } from "./configuration";
 import { connectionRemedy } from "./connection-remedy";
+import { checkConnections } from "./connections-check";
 import type { DatabaseCheck } from "./database-check";
 import { checkDeletedAccounts } from "./deleted-accounts-check";
 import { checkUniqueKeys, UNIQUE_KEYS } from "./duplicate-checks";
@@ -65,6 +66,7 @@ function listChecks(configuration: Configuration, folder: string): DatabaseCheck
     { id: CONNECTION, run: checkVersion },
     checkPooler(configuration),
     checkDirectAddress(configuration),
+    checkConnections(configuration),
     { id: CLOCK, run: checkClock },
     checkMigrations(folder),
     ...UNIQUE_KEYS.map(checkUniqueKeys),

@@ -1,7 +1,9 @@
-/** Counters that every request may write. */
-const COUNTERS = ["rate_limits"];
+import type pg from "pg";
 
-type Query = <Row>(text: string) => Promise<Row[]>;
+/** Counters that every request may write, and what each process notes of itself. */
+const COUNTERS = ["rate_limits", "server_processes"];
+
+type Query = <Row extends pg.QueryResultRow>(text: string) => Promise<Row[]>;
 
 /** The names of all tables of the app. */
 export async function listTables(query: Query): Promise<string[]> {

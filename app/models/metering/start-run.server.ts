@@ -6,6 +6,7 @@ import { keepRunning } from "~/models/metering/running.server";
 import { findEarlierRun, getRun, type Run, type RunFault } from "~/models/metering/runs.server";
 import { refundRun, type Settlement, settleRun } from "~/models/metering/settle.server";
 import { log } from "~/utils/logger.server";
+import { inSpan } from "~/utils/tracing.server";
 
 /** The end of an action's own work. */
 export type Performed =
@@ -123,16 +124,25 @@ export async function workOn(
 ): Promise<Run> {
   const began = performance.now();
   let ended: Run | null = null;
-  await keepRunning({ runId, isAwaited: !isAsynchronous }, async (handOver) => {
-    ended = await performAndEnd({ runId, handOver }, perform, db);
-  });
+  await keepRunning({ runId, isAwaited: !isAsynchronous }, (handOver) =>
+    inSpan(
+      {
+        name: `run ${action}`,
+        kind: "internal",
+        facts: { "rcs.run_id": runId, "rcs.user_id": accountId },
+      },
+      async () => {
+        ended = await performAndEnd({ runId, handOver }, perform, db);
+      },
+    ),
+  );
   const run = await endedBy(Promise.resolve(ended), runId, accountId, db);
   const { status, unitsUsed, creditsCharged, provider, error } = run;
   const ms = Math.round(performance.now() - began);
-  log().info(
-    { runId, action, status, unitsUsed, creditsCharged, provider, error, ms },
-    status === "reserved" ? "run left to go on later" : "run ended",
-  );
+  const facts = { runId, action, status, unitsUsed, creditsCharged, provider, error, ms };
+  // Nobody else says so: the response to a form, or to a request that waits for nothing, is long sent.
+  if (error === "generation_failed") log().error(facts, "run failed, and everything went back");
+  else log().info(facts, status === "reserved" ? "run left to go on later" : "run ended");
   return run;
 }
 

@@ -17,15 +17,15 @@ export async function sampleLedger(
   const sampled = await db.$queryRaw<{ userId: string }[]>`
     WITH newest AS (
       SELECT user_id FROM credit_transactions ORDER BY id DESC LIMIT ${half}
-    ), some AS (
+    ), drawn AS (
       SELECT user_id FROM credit_accounts WHERE user_id >= (SELECT gen_random_uuid())
       ORDER BY user_id LIMIT ${half}
     ), few AS (
       SELECT user_id FROM credit_accounts ORDER BY user_id LIMIT ${half}
     )
     SELECT user_id AS "userId" FROM (
-      SELECT user_id FROM newest UNION SELECT user_id FROM some
-      UNION SELECT user_id FROM few WHERE (SELECT count(*) FROM some) < ${half}
+      SELECT user_id FROM newest UNION SELECT user_id FROM drawn
+      UNION SELECT user_id FROM few WHERE (SELECT count(*) FROM drawn) < ${half}
     ) AS chosen
     WHERE NOT EXISTS (
       SELECT 1 FROM credit_transactions WHERE user_id = chosen.user_id OFFSET ${MOST_ROWS})`;

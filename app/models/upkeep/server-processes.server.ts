@@ -1,4 +1,4 @@
-import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 
 /** A process that serves or works, as it says of itself. */
@@ -22,10 +22,11 @@ export async function announceProcess(
   { id, kind, host, pid, works, version, fingerprint }: ServerProcess,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<void> {
-  await db.$executeRaw`
+  const statement = Prisma.sql`
     INSERT INTO server_processes (id, kind, host, pid, works, version, fingerprint)
-    VALUES (${id}::uuid, ${kind}, ${host}, ${pid}, ${works}, ${version}, ${fingerprint})
+    VALUES (${id}::uuid, ${kind}, ${host}, ${pid}::int, ${works}::bool, ${version}, ${fingerprint})
     ON CONFLICT (id) DO UPDATE SET seen_at = now()`;
+  await queryPrepared("announce_process", statement, db);
 }
 
 /** Removes the row of a process that ends. */

@@ -12,6 +12,7 @@ import { errorMessage } from "~/utils/error-message";
 import { log } from "~/utils/logger.server";
 import { count } from "~/utils/metrics.server";
 import { runWithRequestContext } from "~/utils/request-context.server";
+import { inSpan } from "~/utils/tracing.server";
 
 /** Beside the one that listens. What jobs themselves read and write goes through the process's own pool. */
 const CONNECTIONS = 2;
@@ -163,8 +164,11 @@ async function perform({ boss, name, job, handler, stopping }: Performance): Pro
   await runWithRequestContext({ requestId: jobId }, async () => {
     try {
       const data = JOB_KINDS[name].data.parse(job.data) as never;
-      if ("run" in handler) await handler.run(data, context);
-      else await runInTransaction({ boss, name, job, data, handler, context });
+      const facts = { "rcs.job_id": jobId, "rcs.attempt": context.attempt };
+      await inSpan({ name: `job ${name}`, kind: "consumer", facts }, async () => {
+        if ("run" in handler) await handler.run(data, context);
+        else await runInTransaction({ boss, name, job, data, handler, context });
+      });
       count("rcs_jobs_total", { kind: name, outcome: "done" });
     } catch (error) {
       const facts = { err: error, job: name, jobId, attempt: context.attempt };

@@ -8,6 +8,7 @@ import { runWatch } from "~/server/background/run-watch.server";
 import { logCrashes } from "~/server/http/crash-log.server";
 import { stopOnSignal } from "~/server/http/stop-on-signal.server";
 import { startWorkerServer } from "~/server/metrics/worker-server.server";
+import { startTracing } from "~/server/tracing/start-tracing.server";
 import { closeEmailSender } from "~/services/emails/smtp-sender.server";
 import { closeGlobalFetch } from "~/services/outgoing/platform-fetch.server";
 import { log, setLogLevel } from "~/utils/logger.server";
@@ -29,6 +30,7 @@ export async function runWorkerProcess(): Promise<void> {
   setLogLevel(env.logLevel);
   logCrashes();
   for (const warning of env.warnings) log().warn(warning);
+  const tracing = await startTracing(env, "worker");
   const metrics = await startWorkerServer(env);
   const presence = announcePresence(env, { kind: "worker", works: true });
   const worker = startJobWorker(env, JOB_HANDLERS);
@@ -49,7 +51,7 @@ export async function runWorkerProcess(): Promise<void> {
       await endRunningRuns({ awaitedMs: 0, graceMs: 0 });
       metrics?.close();
       metrics?.closeAllConnections();
-      await presence.end();
+      await Promise.all([presence.end(), tracing.end()]);
       closeEmailSender();
       await closeDb();
       process.exit(0);

@@ -21,6 +21,7 @@ import { pageCache } from "./page-cache/page-cache.server";
 import { withRefusals } from "./refusals.server";
 import { requestLog } from "./request-log.server";
 import { requestMetrics } from "./request-metrics.server";
+import { requestSpans } from "./request-spans.server";
 import { contentPolicy, securityHeaders } from "./security-headers.server";
 import { unexpectedError } from "./unexpected-error.server";
 
@@ -42,6 +43,7 @@ export function createApp(options: { staticFiles: boolean }): Express {
   // First, so that every refusal below has an id, a log line and the headers.
   app.use(requestLog(env));
   app.use(requestMetrics(build.routes));
+  app.use(requestSpans(build.routes));
   app.use(discardUnread);
   app.use(securityHeaders(env));
   app.use(forwardedHeaders(env));

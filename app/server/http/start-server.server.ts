@@ -19,6 +19,7 @@ import { bareHeaders } from "~/server/http/security-headers.server";
 import { stopOnSignal } from "~/server/http/stop-on-signal.server";
 import { joinReports } from "~/server/metrics/process-reports.server";
 import { writeRefusedWebhooks } from "~/server/payments/refused-webhooks.server";
+import { startTracing } from "~/server/tracing/start-tracing.server";
 import { closeEmailSender } from "~/services/emails/smtp-sender.server";
 import { log, setLogLevel } from "~/utils/logger.server";
 
@@ -47,6 +48,7 @@ export async function startServer(
   setLogLevel(env.logLevel);
   logCrashes();
   joinReports();
+  const tracing = await startTracing(env, "server");
   // The parent of several processes says this once for all of them.
   if (cluster.isPrimary) for (const warning of env.warnings) log().warn(warning);
 
@@ -71,7 +73,7 @@ export async function startServer(
       worker?.beginStopping();
       runWatch.stop();
     },
-    stop: () => stop({ server, worker, presence }),
+    stop: () => stop({ server, worker, presence, tracing }),
   });
   if (env.worker) runWatch.start();
   const { port } = server.address() as AddressInfo;
@@ -83,9 +85,10 @@ interface Running {
   server: Server;
   worker: JobWorker | null;
   presence: { end(): Promise<void> };
+  tracing: { end(): Promise<void> };
 }
 
-async function stop({ server, worker, presence }: Running): Promise<void> {
+async function stop({ server, worker, presence, tracing }: Running): Promise<void> {
   setTimeout(() => {
     const unfinished = countBackgroundTasks() + (worker?.count() ?? 0);
     log().warn({ unfinished }, "stopped before everything was closed");
@@ -107,7 +110,7 @@ async function stop({ server, worker, presence }: Running): Promise<void> {
   await backgroundDone();
   await writeRefusedWebhooks();
   await jobs;
-  await presence.end();
+  await Promise.all([presence.end(), tracing.end()]);
   closeEmailSender();
   await closeDb();
   log().info(directCounts(), "pages rendered directly");

@@ -22,9 +22,15 @@ export function isGuessable(password: string, words: string[]): Promise<boolean>
 }
 
 function startEstimator(): Promise<Piscina<Task, boolean>> {
-  estimator ??= import("piscina").then(
-    ({ Piscina }) =>
-      new Piscina({ filename: workerFile, name: "isWeak", minThreads: 1, maxThreads: 1 }),
-  );
+  estimator ??= import("piscina")
+    .then(
+      ({ Piscina }) =>
+        new Piscina({ filename: workerFile, name: "isWeak", minThreads: 1, maxThreads: 1 }),
+    )
+    .catch((error: unknown) => {
+      // The package may be back: a deploy was replacing it.
+      estimator = undefined;
+      throw error;
+    });
   return estimator;
 }

@@ -2,6 +2,7 @@ import { requireAllowed } from "~/services/outgoing/allowed-origins.server";
 import { platformFetch } from "~/services/outgoing/platform-fetch.server";
 import { type FetchPurpose, PURPOSES } from "~/services/outgoing/purposes.server";
 import { count, observe } from "~/utils/metrics.server";
+import { inSpan } from "~/utils/tracing.server";
 
 /**
  * A `fetch` for one purpose: it calls the purpose's origins only, follows no redirect, and reads the
@@ -9,6 +10,18 @@ import { count, observe } from "~/utils/metrics.server";
  * an error. Throws ForbiddenAddress for any other origin, before anything is connected.
  */
 export function outgoingFetch(purpose: FetchPurpose): typeof globalThis.fetch {
+  // A span for the sending of spans would have to be sent, too.
+  if (purpose === "traces") return boundedFetch(purpose);
+  const call = boundedFetch(purpose);
+  return (input, init) =>
+    inSpan({ name: `call ${purpose}`, kind: "client" }, async (note) => {
+      const response = await call(input, init);
+      note({ "http.response.status_code": response.status });
+      return response;
+    });
+}
+
+function boundedFetch(purpose: FetchPurpose): typeof globalThis.fetch {
   const { to, bytes, seconds } = PURPOSES[purpose];
   return async (input, init = {}) => {
     requireAllowed(purpose, new URL(input instanceof Request ? input.url : input));

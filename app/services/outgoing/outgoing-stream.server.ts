@@ -1,6 +1,7 @@
 import { requireAllowed } from "~/services/outgoing/allowed-origins.server";
 import { platformFetch } from "~/services/outgoing/platform-fetch.server";
 import { PURPOSES, type PurposeName } from "~/services/outgoing/purposes.server";
+import { inSpan } from "~/utils/tracing.server";
 
 /**
  * A `fetch` for one purpose whose response comes while it is made. It calls the purpose's origins only, follows
@@ -12,7 +13,10 @@ export function outgoingStream(purpose: PurposeName): typeof globalThis.fetch {
   const { to, bytes } = PURPOSES[purpose];
   return async (input, init = {}) => {
     requireAllowed(purpose, new URL(input instanceof Request ? input.url : input));
-    const response = await platformFetch(input, { ...init, redirect: "error" });
+    // Until the response begins.
+    const response = await inSpan({ name: `call ${purpose}`, kind: "client" }, () =>
+      platformFetch(input, { ...init, redirect: "error" }),
+    );
     const { status, headers, body } = response;
     return new Response(body?.pipeThrough(atMost(bytes, to)) ?? null, { status, headers });
   };

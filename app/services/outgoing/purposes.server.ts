@@ -6,7 +6,14 @@ import { storeOrigins } from "~/services/storage/store-origins.server";
 /** The settings that hold addresses of others. A preflight may have no valid `siteUrl`. */
 export type AddressSettings = Pick<
   Env,
-  "payments" | "images" | "text" | "oauth" | "turnstile" | "passwordBreachApi" | "storage"
+  | "payments"
+  | "images"
+  | "text"
+  | "oauth"
+  | "turnstile"
+  | "passwordBreachApi"
+  | "storage"
+  | "traces"
 > & { siteUrl: URL | null };
 
 /** One row of the list in docs/security.md. */
@@ -130,6 +137,14 @@ export const PURPOSES = {
     bases: ({ passwordBreachApi }) => (passwordBreachApi ? [passwordBreachApi] : []),
     bytes: MIB,
     seconds: 1,
+  },
+  traces: {
+    to: "the collector of traces",
+    variables: ["OTEL_EXPORTER_OTLP_ENDPOINT"],
+    why: "spans of requests, statements, calls and jobs, where it is set",
+    bases: ({ traces }) => (traces ? [traces.endpoint] : []),
+    bytes: MIB,
+    seconds: 5,
   },
   site: {
     to: "the site itself",

@@ -14,7 +14,7 @@ const CRON_SECRET = "7f3a9c1e5b2d8f604a6c0e9b7f3a9c1e";
 const app = withTestServer({ ...IMAGES, ...TEXT, CRON_SECRET, TRUST_PROXY: "1" });
 
 /** Routes that judge a bearer themselves. */
-const hasOwnBearer = (address: string) => /^\/api\/cron\/|^\/readyz$/.test(address);
+const hasOwnBearer = (address: string) => /^\/api\/cron\/|^\/(readyz|metrics)$/.test(address);
 
 interface Asked {
   method: string;

@@ -21,7 +21,7 @@ const MADE = [
     `/${OTHER_LOCALE}/pricing`,
     "/forget-pages",
   ],
-  ...["/healthz", "/readyz", "/api/nope", "/api/openapi.json", "/api/account/credits"],
+  ...["/healthz", "/readyz", "/metrics", "/api/nope", "/api/openapi.json", "/api/account/credits"],
   ...["/api/storage/files", "/api/storage/files/x", "/api/cron/maintenance", "/api/images/x/0"],
   ...["/robots.txt", "/sitemap.xml", "/manifest.webmanifest", "/.well-known/security.txt"],
   ...["/security-policy.txt", "/en/verify-email?token=x", "/%", "/en?_data=x"],

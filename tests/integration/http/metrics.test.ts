@@ -7,9 +7,11 @@ import { forgetEnv } from "~/env.server";
 import { FACTS } from "~/models/upkeep/facts.server";
 import { PROCESS_GAUGES } from "~/server/metrics/process-gauges.server";
 import { COUNTERS, HISTOGRAMS } from "~/utils/metrics.server";
+import { freePort } from "../../../scripts/lib/free-port";
 import { signUp } from "../../helpers/client";
 import { giveCredits } from "../../helpers/ledger";
 import { METRICS_SECRET, scrape, sumOf } from "../../helpers/metrics";
+import { startScript } from "../../helpers/run-script";
 import { startTestServer, TEST_AUTH_SECRET } from "../../helpers/test-server";
 import { withTestServer } from "../../helpers/with-test-server";
 
@@ -220,3 +222,28 @@ test("several processes are one: their counts are added, stay when one is killed
     await server.stop();
   }
 }, 120_000);
+
+test("a worker serves its own numbers and /healthz on METRICS_PORT, and not those of the database", async () => {
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const worker = startScript("scripts/worker.ts", [], {
+    DATABASE_URL: app.databaseUrl,
+    AUTH_SECRET: TEST_AUTH_SECRET,
+    NEXT_PUBLIC_SITE_URL: app.url,
+    METRICS_SECRET,
+    METRICS_PORT: `${port}`,
+  });
+  try {
+    const healthz = () => fetch(`${url}/healthz`).catch(() => null);
+    await expect.poll(async () => (await healthz())?.status, { timeout: 20_000 }).toBe(200);
+    expect((await fetch(`${url}/metrics`)).status).toBe(401);
+    expect((await fetch(`${url}/en`)).status).toBe(404);
+    const samples = await scrape(url);
+    expect(sumOf(samples, "rcs_processes")).toBe(1);
+    const names = new Set(samples.map(({ name }) => name));
+    for (const fact of Object.keys(FACTS)) expect(names).not.toContain(fact);
+  } finally {
+    worker.process.kill("SIGTERM");
+  }
+  expect(await worker.finished).toMatchObject({ code: 0 });
+});

@@ -30,7 +30,9 @@ async function statementsOf(path: string, init?: RequestInit): Promise<string[]>
   proxy.take();
   const response = await person.fetch(path, init);
   await response.text();
-  return [response.status.toString(), ...proxy.take()];
+  // The server says now and then that it runs.
+  const statements = proxy.take().filter((name) => name !== "announce_process");
+  return [response.status.toString(), ...statements];
 }
 
 test.each([

@@ -6,7 +6,7 @@ import { CHECK_IDS } from "../../../scripts/preflight/check-ids";
 import type { Report } from "../../../scripts/preflight/report";
 import { checkTypes } from "../../../scripts/preflight/types-check";
 import { COMPLETE, type Source } from "../../fixtures/preflight";
-import { runScript } from "../../helpers/run-script";
+import { runScript, startScript } from "../../helpers/run-script";
 import { createTestDatabase } from "../../helpers/test-database";
 
 const run = (args: string[], env: Source) =>
@@ -95,4 +95,17 @@ test("type errors fail with the first error; without a compiler the check is ski
     status: "skip",
     message: "TypeScript is not installed here, as in a production image",
   });
+});
+
+test("the command ends when its report is printed, and waits for no idle connection", async () => {
+  const env = { ...COMPLETE, DATABASE_URL: await createTestDatabase() } as Record<string, string>;
+  const preflight = startScript("scripts/preflight/preflight.command.ts", QUICK, env);
+  let printedAt = 0;
+  preflight.process.stdout?.on("data", () => {
+    printedAt = performance.now();
+  });
+  await preflight.finished;
+  expect(printedAt).toBeGreaterThan(0);
+  // Idle connections of a pool live for ten seconds.
+  expect(performance.now() - printedAt).toBeLessThan(5_000);
 });

@@ -21,7 +21,12 @@ const UNITS = {
   "credits.service": "start.js",
   "credits-cron.service": "cron.js",
   "credits-backup.service": "db-backup.js",
-  "credits-backup.timer": "OnCalendar",
+  "credits-backup.timer": "03:15:00",
+  "credits-watch.service": "/healthz || { systemctl",
+  "credits-watch.timer": "OnUnitInactiveSec",
+  "credits-alert@.service": "sendmail",
+  "credits-status.service": "status.js",
+  "credits-status.timer": "*:0/10",
 };
 
 async function createFolder(): Promise<string> {
