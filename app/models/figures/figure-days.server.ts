@@ -55,11 +55,16 @@ async function markChanged(db: Database): Promise<void> {
     UPDATE figure_days SET is_due = true FROM again WHERE figure_days.day = again.day`;
 }
 
-/** Adds the days that can get no more rows, from the ledger's first one on. */
+/**
+ * Adds the days that can get no more rows, from the ledger's first one on. A run has the time at which its transaction
+ * began, so a day is over some minutes later: by then it has written its run, or failed.
+ */
 async function addEndedDays(patience: number, db: Database): Promise<void> {
   const [clock] = await db.$queryRaw<{ today: string; isMissing: boolean }[]>`
     SELECT today::text, NOT EXISTS (SELECT FROM figure_days WHERE day = today - 1) AS "isMissing"
-    FROM (SELECT (clock_timestamp() AT TIME ZONE 'UTC')::date AS today) AS clock`;
+    FROM (
+      SELECT ((clock_timestamp() - interval '5 minutes') AT TIME ZONE 'UTC')::date AS today
+    ) AS clock`;
   if (!clock?.isMissing) return;
   if (!(await isLedgerClosed({ end: new Date(clock.today), patience }, db))) return;
   await db.$executeRaw`
@@ -143,9 +148,10 @@ async function compareDays(
     const stored = Prisma.sql`SELECT ${Prisma.raw(columns.join(", "))} FROM ${Prisma.raw(table)}
       WHERE day BETWEEN ${first}::date AND ${last}::date`;
     const rows = await snapshot.$queryRaw<Omit<FigureFault, "table">[]>`
+      WITH fresh AS MATERIALIZED (${sums({ first, last })}), stored AS MATERIALIZED (${stored})
       SELECT day::text, count(*)::int AS rows FROM (
-        ((${stored}) EXCEPT ALL (${sums({ first, last })}))
-        UNION ALL ((${sums({ first, last })}) EXCEPT ALL (${stored}))
+        (SELECT * FROM stored EXCEPT ALL SELECT * FROM fresh)
+        UNION ALL (SELECT * FROM fresh EXCEPT ALL SELECT * FROM stored)
       ) AS differing
       WHERE day::text = ANY (${days}) GROUP BY 1 ORDER BY 1`;
     faults.push(...rows.map((row) => ({ ...row, table })));
