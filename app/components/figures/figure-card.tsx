@@ -6,6 +6,17 @@ import { Card } from "~/components/ui/card";
 import { CardTable } from "~/components/ui/card-table";
 import { Icon } from "~/components/ui/icon";
 
+/** The sentences for the bars of figures that have some. */
+const BARS = {
+  revenue: "revenue.bars",
+  credits: "credits.bars",
+  outstanding: "outstanding.bars",
+  signUps: "signUps.bars",
+  runs: null,
+  margin: null,
+  costly: null,
+} as const;
+
 interface FigureCardProps {
   figure: Figure;
   csvHref: string;
@@ -16,6 +27,7 @@ export function FigureCard({ figure: { name, columns, rows, bars }, csvHref }: F
   const t = useTranslations("figures");
   const format = useFormatter();
   const title = t(`${name}.title`);
+  const sentence = BARS[name];
   return (
     <Card
       id={name}
@@ -29,7 +41,7 @@ export function FigureCard({ figure: { name, columns, rows, bars }, csvHref }: F
     >
       <p className="muted">{t(`${name}.rows`)}</p>
       {rows.length === 0 ? <p>{t("none")}</p> : null}
-      {bars && bars.length > 0 ? <MonthBars label={t(`${name}.bars`)} bars={bars} /> : null}
+      {bars && bars.length > 0 && sentence ? <MonthBars label={t(sentence)} bars={bars} /> : null}
       {rows.length > 0 ? (
         <CardTable
           caption={title}

@@ -1,3 +1,4 @@
+import type { DatabaseOrTransaction } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import { MOVEMENT, MOVEMENTS } from "~/models/figures/credit-flow.server";
 import { FREE, SALE_OF_LOT } from "~/models/figures/lot-sales.server";
@@ -8,11 +9,16 @@ export interface Days {
   last: string;
 }
 
+/** Days, and when the last run ended that began on them. */
+interface SettledDays extends Days {
+  settled: Date;
+}
+
 /** A table of summaries: its columns besides the id, and the query that makes its rows anew. */
 export interface Summary {
   table: string;
   columns: readonly string[];
-  sums(days: Days): Prisma.Sql;
+  sums(days: SettledDays): Prisma.Sql;
 }
 
 const dayOf = (time: Prisma.Sql) => Prisma.sql`(${time} AT TIME ZONE 'UTC')::date`;
@@ -57,19 +63,24 @@ const creditDays: Summary = {
     FROM of_lot JOIN priced USING (lot_id) GROUP BY 1, 2, 3, 4, 5`,
 };
 
-/** SQL steps: the runs that began on these days, and the sale of each lot that one of their rows moved. */
-const runSteps = (days: Days) => Prisma.sql`
+/**
+ * SQL steps: the runs that began on these days, and the sale of each lot that one of their rows moved. Their rows are
+ * found by time and not one by one, so that a day costs the same in a ledger of years.
+ */
+const runSteps = (days: SettledDays) => Prisma.sql`
   run AS (
     SELECT *, ${dayOf(Prisma.sql`created_at`)} AS day,
       CASE action WHEN 'image' THEN 'generation:' ELSE 'run:' END || id AS source
     FROM metered_runs WHERE ${isWithin(Prisma.sql`created_at`, days)}
   ),
   part AS (
-    SELECT run.id AS run_id, nth, entry.type, lot_id, allocation.amount
-    FROM run CROSS JOIN LATERAL generate_series(1, extensions + 1) AS nth
-      CROSS JOIN LATERAL (SELECT run.source || CASE nth WHEN 1 THEN '' ELSE ':' || nth END AS name) AS own
-      JOIN credit_transactions entry ON entry.source IN (own.name, own.name || ':refund')
+    SELECT run.id AS run_id, entry.source = run.source AS is_first, lot_id, allocation.amount
+    FROM credit_transactions entry
+      JOIN run ON run.id::text = substring(entry.source FROM '^(?:generation|run):([0-9a-f-]{36})')
       JOIN credit_allocations allocation ON transaction_id = entry.id
+    WHERE entry.type IN ('deduction', 'refund')
+      AND entry.created_at >= ${days.first}::date::timestamp AT TIME ZONE 'UTC'
+      AND entry.created_at < ${days.settled}::timestamptz + interval '1 hour'
   ),
   priced AS (
     SELECT lot.id AS lot_id, coalesce(product, ${FREE}) AS product, sale.currency,
@@ -79,7 +90,7 @@ const runSteps = (days: Days) => Prisma.sql`
   ),
   owned AS (
     SELECT DISTINCT ON (run_id) run_id, product FROM part JOIN priced USING (lot_id)
-    WHERE nth = 1 AND type = 'deduction' ORDER BY run_id, amount, lot_id
+    WHERE is_first ORDER BY run_id, amount, lot_id
   )`;
 
 /** The runs of each day. A run counts for the product that most of its first deduction came from. */
@@ -121,5 +132,14 @@ const accountDays: Summary = {
     FROM metered_runs WHERE ${isWithin(Prisma.sql`created_at`, days)}
     GROUP BY 1, 2 HAVING sum(cost_usd_micros) > 0`,
 };
+
+/** Completes days by the end of their runs; where none began, by their own end. */
+export async function withSettled(days: Days, db: DatabaseOrTransaction): Promise<SettledDays> {
+  const [row] = await db.$queryRaw<{ settled: Date }[]>`
+    SELECT greatest(max(settled_at), (${days.last}::date + 1)::timestamp AT TIME ZONE 'UTC') AS settled
+    FROM metered_runs WHERE ${isWithin(Prisma.sql`created_at`, days)}`;
+  if (!row) throw new Error("an aggregate has one row");
+  return { ...days, settled: row.settled };
+}
 
 export const SUMMARIES: readonly Summary[] = [creditDays, runDays, runWorths, accountDays];

@@ -1,6 +1,6 @@
 import { type Database, type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import { type Days, SUMMARIES } from "~/models/figures/day-sums.server";
+import { type Days, SUMMARIES, withSettled } from "~/models/figures/day-sums.server";
 import { isLedgerClosed } from "~/models/figures/ledger-writers.server";
 
 const LONGEST_MS = 10 * 60 * 1000;
@@ -86,11 +86,12 @@ async function makeNextDay(transaction: Transaction): Promise<string | null> {
     ORDER BY figure_days.day LIMIT 1 FOR UPDATE SKIP LOCKED`;
   if (!due) return null;
   const { day } = due;
+  const days = await withSettled({ first: day, last: day }, transaction);
   for (const { table, columns, sums } of SUMMARIES) {
     const name = Prisma.raw(table);
     await transaction.$executeRaw`DELETE FROM ${name} WHERE day = ${day}::date`;
     await transaction.$executeRaw`
-      INSERT INTO ${name} (${Prisma.raw(columns.join(", "))}) ${sums({ first: day, last: day })}`;
+      INSERT INTO ${name} (${Prisma.raw(columns.join(", "))}) ${sums(days)}`;
   }
   await transaction.$executeRaw`
     UPDATE figure_days SET is_due = false, made_at = clock_timestamp() WHERE day = ${day}::date`;
@@ -144,11 +145,12 @@ async function compareDays(
 ): Promise<FigureFault[]> {
   const [first = "", last = ""] = [days[0], days.at(-1)];
   const faults: FigureFault[] = [];
+  const settled = await withSettled({ first, last }, snapshot);
   for (const { table, columns, sums } of SUMMARIES) {
     const stored = Prisma.sql`SELECT ${Prisma.raw(columns.join(", "))} FROM ${Prisma.raw(table)}
       WHERE day BETWEEN ${first}::date AND ${last}::date`;
     const rows = await snapshot.$queryRaw<Omit<FigureFault, "table">[]>`
-      WITH fresh AS MATERIALIZED (${sums({ first, last })}), stored AS MATERIALIZED (${stored})
+      WITH fresh AS MATERIALIZED (${sums(settled)}), stored AS MATERIALIZED (${stored})
       SELECT day::text, count(*)::int AS rows FROM (
         (SELECT * FROM stored EXCEPT ALL SELECT * FROM fresh)
         UNION ALL (SELECT * FROM fresh EXCEPT ALL SELECT * FROM stored)

@@ -1,4 +1,4 @@
-import type { DatabaseOrTransaction } from "~/db.server";
+import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import { Prisma } from "~/generated/prisma/client";
 import { AWAY, type ReturnRow, unexplained } from "~/models/billing/shares/returned-share";
@@ -107,7 +107,10 @@ export function divideReturned(
  * which it was heard of where the provider doesn't say it, as far as it is away today: a dispute that is won later isn't in
  * its month any more. Returns whose payment nobody here knows are no product's (`npm run billing -- returns`).
  */
-export async function listRevenue(span: Span, db: DatabaseOrTransaction): Promise<Revenue[]> {
+export async function listRevenue(
+  span: Span,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<Revenue[]> {
   const revenue = new Map<string, Revenue>();
   const at = (month: string, product: string, currency: string) => {
     const key = `${month} ${currency} ${product}`;

@@ -134,5 +134,7 @@ function sumByMonth(rows: readonly Row[], monthColumn: number, valueColumn: numb
     const month = String(row[monthColumn]);
     sums.set(month, (sums.get(month) ?? 0) + Number(row[valueColumn] ?? 0));
   }
-  return [...sums].map(([month, value]) => ({ month, value })).sort((a, b) => (a.month < b.month ? -1 : 1));
+  return [...sums]
+    .map(([month, value]) => ({ month, value }))
+    .sort((a, b) => (a.month < b.month ? -1 : 1));
 }
