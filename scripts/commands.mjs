@@ -14,6 +14,7 @@ export const COMMANDS = {
   preflight: "scripts/preflight/preflight.command.ts",
   ledger: "scripts/ledger/ledger.command.ts",
   users: "scripts/users/users.command.ts",
+  "audit-log": "scripts/audit-log/audit-log.command.ts",
   emails: "scripts/emails/emails.command.ts",
   jobs: "scripts/jobs/jobs.command.ts",
   webhooks: "scripts/webhooks/webhooks.command.ts",

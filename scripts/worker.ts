@@ -1,5 +1,5 @@
 import { getEnv } from "~/env.server";
-import { describeError } from "./lib/describe-error";
+import { describeError } from "~/utils/describe-error";
 import { endWithNpm } from "./lib/end-with-npm";
 import { fail, loadServer, prepareProgram, requireFittingPooler } from "./lib/server-program";
 

@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { AccountPage } from "~/components/account/account-page";
+import { AuditList } from "~/components/account/audit-list";
 import { FactorLinks } from "~/components/account/factor-links";
 import { LinkedProviders } from "~/components/account/linked-providers";
 import { PasswordForm } from "~/components/account/password-form";
@@ -14,6 +15,7 @@ import { translatorFor } from "~/i18n/messages.server";
 import { getFactorSummary } from "~/models/accounts/factors.server";
 import { getPasswordHash } from "~/models/accounts/passwords.server";
 import { listSessions } from "~/models/accounts/sessions.server";
+import { asOwnRow, listAuditRows } from "~/models/audit/audit-rows.server";
 import { listShownProviders, unlinkFromForm } from "~/server/accounts/oauth/own-providers.server";
 import { readProviderNotice } from "~/server/accounts/oauth/return-pages.server";
 import { requirePageUser } from "~/server/accounts/session.server";
@@ -31,13 +33,17 @@ import {
 
 export const headers = pageHeaders;
 
+/** The newest rows of the audit log that the page shows; the export has all. */
+const AUDIT_ROWS = 20;
+
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId, sessionId } = await requirePageUser(request, locale);
-  const [sessions, passwordHash, providers] = await Promise.all([
+  const [sessions, passwordHash, providers, audit] = await Promise.all([
     listSessions(userId),
     getPasswordHash(userId),
     listShownProviders(userId),
+    listAuditRows({ userId, limit: AUDIT_ROWS }),
   ]);
   return {
     title: translatorFor(locale)("security.title"),
@@ -45,6 +51,9 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     hasPassword: passwordHash !== null,
     providers,
     providerNotice: readProviderNotice(request),
+    audit: audit.map(asOwnRow).map(({ id, by, action, reason, createdAt }) => ({
+      ...{ id, by, action, reason, createdAt },
+    })),
     factors: await getFactorSummary(userId),
     sessions: sessions.map(({ id, userAgent, createdAt, lastSeenAt }) => ({
       id,
@@ -85,7 +94,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 
 export default function Security() {
   const t = useTranslations();
-  const { done, hasPassword, factors, providers, providerNotice, sessions } =
+  const { audit, done, hasPassword, factors, providers, providerNotice, sessions } =
     useLoaderData<typeof loader>();
   const result = useActionData<typeof action>()?.result;
   const endsSessions = ["end", "endOthers"].includes(String(result?.initialValue?.intent));
@@ -120,6 +129,7 @@ export default function Security() {
         hasPassword={hasPassword}
         result={endsSessions ? result : undefined}
       />
+      <AuditList rows={audit} />
       <UtcNote />
     </AccountPage>
   );

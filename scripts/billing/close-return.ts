@@ -1,13 +1,10 @@
-import {
-  type ClosedReturn,
-  closeReturn,
-  UNNAMED,
-} from "~/models/billing/returns/close-return.server";
+import { closePaymentReturn } from "~/models/admin/billing-actions.server";
+import { type ClosedReturn, UNNAMED } from "~/models/billing/returns/close-return.server";
 import type { KnownReturn } from "~/models/billing/returns/known-returns.server";
 import type { ReturnKind } from "~/services/payments/billing-event";
 import { formatAmount } from "~/utils/money";
 import { runCommand, UsageError } from "../lib/command";
-import { operatorEvent } from "../lib/operator-event";
+import { operatorActor, operatorEvent } from "../lib/operator-event";
 import { PROVIDER_VALUES, requireProvider } from "../lib/provider-option";
 import type { Subcommand } from "../lib/subcommands";
 import { withDatabase } from "../lib/with-database";
@@ -53,8 +50,9 @@ one: by its id, or as ${UNNAMED} if only a sum is known. Doing it again changes 
             const { dispute, refund } = values as { dispute?: string; refund?: string };
             const returnId = dispute ?? refund ?? null;
             const closed = await withDatabase((db) =>
-              db.$transaction((transaction) =>
-                closeReturn({ provider, paymentId, kind, returnId }, transaction),
+              closePaymentReturn(
+                { actor: operatorActor(), provider, paymentId, kind, returnId },
+                db,
               ),
             );
             const { code, words } = describeClosed(closed, { kind, paymentId, returnId });

@@ -1,10 +1,12 @@
 import { getEnv } from "~/env.server";
+import { recordPortal } from "~/models/admin/outside-actions.server";
 import { refusalOf } from "~/services/payments/payment-faults";
 import { savePortalConfiguration } from "~/services/payments/stripe/portal-configuration.server";
 import { AppError } from "~/utils/app-error";
 import { runCommand } from "../lib/command";
-import { operatorEvent } from "../lib/operator-event";
+import { operatorActor, operatorEvent } from "../lib/operator-event";
 import type { Subcommand } from "../lib/subcommands";
+import { withDatabase } from "../lib/with-database";
 
 export const portal: Subcommand = {
   summary: "make Stripe's customer portal safe for credits",
@@ -25,6 +27,9 @@ the variable to set. Creem has no such settings in its API.`,
             { secretKey, apiBase },
             siteUrl,
           ).catch(explain);
+          await withDatabase((db) =>
+            recordPortal({ actor: operatorActor(), configuration: id, status }, db),
+          );
           operatorEvent("billing portal", { configuration: id, status });
           const isSet = portalConfiguration === id;
           if (values.json) {

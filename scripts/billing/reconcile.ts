@@ -5,19 +5,23 @@ import {
   pricesOf,
 } from "~/env/payments";
 import { type Env, getEnv } from "~/env.server";
+import { reconcileAs } from "~/models/admin/billing-actions.server";
+import type { Comparison } from "~/models/billing/reconciliation/comparison.server";
+import type {
+  Outcome,
+  RunOptions,
+} from "~/models/billing/reconciliation/run-reconciliation.server";
 import { openBillingRecords } from "~/services/payments/open-billing-records.server";
 import { refusalOf } from "~/services/payments/payment-faults";
 import { AppError } from "~/utils/app-error";
 import { logToStandardError } from "~/utils/logger.server";
 import { requireUserId } from "../ledger/require-user-id";
 import { runCommand, UsageError } from "../lib/command";
-import { operatorEvent } from "../lib/operator-event";
+import { operatorActor, operatorEvent } from "../lib/operator-event";
 import { PROVIDER_VALUES, readProvider } from "../lib/provider-option";
 import type { Subcommand } from "../lib/subcommands";
 import { withDatabase } from "../lib/with-database";
 import { withBackOff } from "./back-off";
-import type { Comparison } from "./comparison";
-import { type Outcome, type RunOptions, reconcile as run } from "./run-reconciliation";
 
 const DEFAULT_DAYS = 30;
 const DAY = 24 * 60 * 60 * 1000;
@@ -110,7 +114,7 @@ remain.`,
 /** Shows the provider's own error. The messages that buyers see don't help an operator. */
 async function runOrExplain(comparison: Comparison, options: RunOptions): Promise<number> {
   try {
-    return await run(comparison, options);
+    return await reconcileAs(operatorActor(), comparison, options);
   } catch (error) {
     if (error instanceof AppError) throw new Error(refusalOf(error).reason);
     throw error;

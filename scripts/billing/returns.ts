@@ -1,5 +1,4 @@
-import { dropReturns } from "~/models/billing/returns/drop-return.server";
-import { matchKeptReturns } from "~/models/billing/returns/kept-returns.server";
+import { applyKeptReturns, dropKeptReturns } from "~/models/admin/billing-actions.server";
 import {
   type KnownReturn,
   listKept,
@@ -7,7 +6,7 @@ import {
 } from "~/models/billing/returns/known-returns.server";
 import { formatAmount } from "~/utils/money";
 import { runCommand, UsageError } from "../lib/command";
-import { operatorEvent } from "../lib/operator-event";
+import { operatorActor, operatorEvent } from "../lib/operator-event";
 import { PROVIDER_VALUES, requireProvider } from "../lib/provider-option";
 import { runSubcommand, type Subcommand } from "../lib/subcommands";
 import { withDatabase } from "../lib/with-database";
@@ -67,7 +66,7 @@ exactly one paid period fits. Maintenance does so by their ids alone.`,
         options: {},
         async run({ print }) {
           const [matched, left] = await withDatabase(async (db) => [
-            await matchKeptReturns({ limit: Number.MAX_SAFE_INTEGER, guess: true }, db),
+            await applyKeptReturns({ actor: operatorActor() }, db),
             (await listKept({}, db)).length,
           ]);
           if (matched > 0) operatorEvent("billing returns apply", { matched });
@@ -96,11 +95,10 @@ listed, warned of or tried any more. Needs a reason, for the record.`,
           const provider = requireProvider(values.provider);
           const reason = values.reason?.trim();
           if (!reason) throw new UsageError("drop needs --reason");
-          const dropped = await withDatabase(async (db) => {
-            const rows = await listReturnsOf({ provider, paymentId }, db);
-            const ids = rows.filter(({ userId }) => userId === null).map(({ id }) => id);
-            return dropReturns({ ids, reason }, db);
-          });
+          const actor = operatorActor();
+          const dropped = await withDatabase((db) =>
+            dropKeptReturns({ actor, provider, paymentId, reason }, db),
+          );
           if (dropped === 0) throw new Error(`no kept return of the payment ${paymentId} is here`);
           operatorEvent("billing returns drop", { provider, paymentId, reason, dropped });
           print(`${dropped} dropped`);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { outgoingFetch } from "~/services/outgoing/outgoing-fetch.server";
-import { describeError } from "../lib/describe-error";
+import { describeError } from "~/utils/describe-error";
 import type { Job } from "./jobs";
 
 /** Milliseconds before the second, third and fourth attempt. */

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { describeError } from "../lib/describe-error";
+import { describeError } from "~/utils/describe-error";
 import { redactSecrets, redactUrlCredentials } from "../lib/redact";
 import { MigrationError } from "./migration-error";
 

@@ -1,6 +1,8 @@
+import { recordMigrations } from "~/models/admin/outside-actions.server";
 import { runCommand, secondsOption, UsageError } from "../lib/command";
 import { requireDirectDatabaseUrl } from "../lib/database-url";
-import { operatorEvent } from "../lib/operator-event";
+import { operatorActor, operatorEvent } from "../lib/operator-event";
+import { inAuditLog } from "./audit-log";
 import { baselineDatabase } from "./baseline";
 import { type MigrateResult, migrateDatabase } from "./migrate";
 
@@ -51,8 +53,10 @@ the database's own address. docs/migrations.md explains every refusal.`,
         lockWaitMs: secondsOption("lock-wait", values["lock-wait"]),
         onProgress: print,
       });
-      if (!values["dry-run"])
+      if (!values["dry-run"]) {
+        await record(names, "recorded");
         operatorEvent("db:migrate --baseline", { recorded: names.length, upTo: values.baseline });
+      }
       for (const line of describeBaseline(names, values["dry-run"])) print(line);
       return 0;
     }
@@ -66,12 +70,21 @@ the database's own address. docs/migrations.md explains every refusal.`,
       allowMissing: values["allow-missing"],
       onProgress: print,
     });
-    if (result.status === "applied")
+    if (result.status === "applied") {
+      await record(result.applied, "applied");
       operatorEvent("db:migrate", { applied: result.applied.join(", ") });
+    }
     for (const line of describeResult(result)) print(line);
     return 0;
   },
 });
+
+function record(names: string[], how: "applied" | "recorded"): Promise<void> {
+  const actor = operatorActor();
+  return inAuditLog(requireDirectDatabaseUrl(), (db) =>
+    recordMigrations({ actor, names, how }, db),
+  );
+}
 
 function describeBaseline(names: string[], dryRun = false): string[] {
   const verb = dryRun ? "would record" : "recorded";

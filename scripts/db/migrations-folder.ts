@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { describeError } from "../lib/describe-error";
+import { describeError } from "~/utils/describe-error";
 import { MigrationError } from "./migration-error";
 
 export interface MigrationFile {

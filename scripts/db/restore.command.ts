@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
+import { recordRestore } from "~/models/admin/outside-actions.server";
 import { runCommand } from "../lib/command";
 import { requireDirectDatabaseUrl } from "../lib/database-url";
-import { operatorEvent } from "../lib/operator-event";
+import { operatorActor, operatorEvent } from "../lib/operator-event";
+import { inAuditLog } from "./audit-log";
 import { readArchive } from "./backup/archive";
 import { databaseOf } from "./backup/libpq-environment";
 import { openTools } from "./backup/postgres-tools";
@@ -37,6 +39,8 @@ and the ledger verifies. 1: nothing was restored, or what was restored has fault
       ...["--no-owner", "--no-privileges", "--no-comments", "--exit-on-error"],
       ...["--single-transaction", `--dbname=${connectionTo(database)}`, file],
     ]);
+    const restored = { actor: operatorActor(), backedUpAt: archive.createdAt };
+    await inAuditLog(databaseUrl, (db) => recordRestore(restored, db));
     operatorEvent("db:restore", { database, backedUpAt: archive.createdAt });
     const { faults, isVerified } = await checkRestored({
       databaseUrl,

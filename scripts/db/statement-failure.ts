@@ -1,5 +1,5 @@
 import pg from "pg";
-import { describeError } from "../lib/describe-error";
+import { describeError } from "~/utils/describe-error";
 import { redactUrlCredentials } from "../lib/redact";
 import { locateFailure, type Place, placeOf } from "./failing-statement";
 import { MigrationError } from "./migration-error";

@@ -1,7 +1,7 @@
-import { retryEmails } from "~/models/emails/listing.server";
+import { retryAllEmails, retryEmail } from "~/models/admin/work-actions.server";
 import { isUuid } from "~/utils/uuid";
 import { runCommand, UsageError } from "../lib/command";
-import { operatorEvent } from "../lib/operator-event";
+import { operatorActor, operatorEvent } from "../lib/operator-event";
 import type { Subcommand } from "../lib/subcommands";
 import { withDatabase } from "../lib/with-database";
 
@@ -19,7 +19,11 @@ A worker sends them, or the next run of maintenance. A link that would come too 
           if (values.all && id !== undefined) throw new UsageError("--all takes no id");
           if (!values.all && id === undefined) throw new UsageError("give an id or --all");
           if (id !== undefined && !isUuid(id)) throw new UsageError(`'${id}' is not an id`);
-          const count = await withDatabase((db) => retryEmails({ id: id ?? null }, db));
+          const count = await withDatabase(async (db) => {
+            const actor = operatorActor();
+            if (id === undefined) return retryAllEmails({ actor }, db);
+            return Number(await retryEmail({ actor, id }, db));
+          });
           operatorEvent("emails retry", { ...(id ? { emailId: id } : { scope: "all" }), count });
           if (id !== undefined && count === 0)
             throw new Error("there is no such unsent email, or it is being sent");

@@ -1,7 +1,7 @@
-import { retryJobs } from "~/models/jobs/listing.server";
+import { retryFailedJobs, retryJob } from "~/models/admin/work-actions.server";
 import { isUuid } from "~/utils/uuid";
 import { runCommand, UsageError } from "../lib/command";
-import { operatorEvent } from "../lib/operator-event";
+import { operatorActor, operatorEvent } from "../lib/operator-event";
 import type { Subcommand } from "../lib/subcommands";
 import { withDatabase } from "../lib/with-database";
 
@@ -21,7 +21,11 @@ Logs the change on standard error.`,
           if (all && id !== undefined) throw new UsageError("--all-failed takes no id");
           if (!all && id === undefined) throw new UsageError("give an id or --all-failed");
           if (id !== undefined && !isUuid(id)) throw new UsageError(`'${id}' is not an id`);
-          const count = await withDatabase((db) => retryJobs({ id: id ?? null }, db));
+          const count = await withDatabase(async (db) => {
+            const actor = operatorActor();
+            if (id === undefined) return retryFailedJobs({ actor }, db);
+            return Number(await retryJob({ actor, id }, db));
+          });
           operatorEvent("jobs retry", { ...(id ? { jobId: id } : { scope: "failed" }), count });
           if (id !== undefined && count === 0)
             throw new Error("there is no such job, or it runs, is done, or must not be repeated");

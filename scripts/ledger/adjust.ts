@@ -1,8 +1,8 @@
-import { adjustCredits } from "~/models/credits/adjustments.server";
+import { adjustUser } from "~/models/admin/credit-actions.server";
 import { getBalance } from "~/models/credits/balance.server";
 import type { CreditTransaction } from "~/models/credits/transactions.server";
 import { runCommand, UsageError } from "../lib/command";
-import { operatorEvent } from "../lib/operator-event";
+import { operatorActor, operatorEvent } from "../lib/operator-event";
 import type { Subcommand } from "../lib/subcommands";
 import { withDatabase } from "../lib/with-database";
 import { requireUserId } from "./require-user-id";
@@ -31,7 +31,8 @@ again changes nothing, so repeat the command if its outcome is unknown.`,
           const key = requireText("key", values.key);
           const { userId, result, balance } = await withDatabase(async (db) => {
             const userId = await requireUserId(email, db);
-            const result = await adjustCredits({ userId, amount, key, reason }, db);
+            const actor = operatorActor();
+            const result = await adjustUser({ actor, userId, amount, key, reason }, db);
             return { userId, result, balance: await getBalance(userId, db) };
           });
           switch (result.status) {

@@ -1,7 +1,7 @@
+import { repairUser } from "~/models/admin/credit-actions.server";
 import type { Correction } from "~/models/credits/repair-plan.server";
-import { repairAccount } from "~/models/credits/repairs.server";
 import { runCommand, UsageError } from "../lib/command";
-import { operatorEvent, operatorName } from "../lib/operator-event";
+import { operatorActor, operatorEvent, operatorName } from "../lib/operator-event";
 import type { Subcommand } from "../lib/subcommands";
 import { withDatabase } from "../lib/with-database";
 import { requireUserId } from "./require-user-id";
@@ -29,9 +29,9 @@ be repaired.`,
           if (apply && !reason) throw new UsageError("--apply needs --reason");
           const { userId, result } = await withDatabase(async (db) => {
             const userId = await requireUserId(user, db);
-            const operator = operatorName();
-            const attempt = { userId, apply, operator, reason: reason || "not applied" };
-            return { userId, result: await repairAccount(attempt, db) };
+            const who = { actor: operatorActor(), operator: operatorName() };
+            const attempt = { ...who, userId, apply, reason: reason || "not applied" };
+            return { userId, result: await repairUser(attempt, db) };
           });
           if (result.status === "sound") {
             print("the account verifies: nothing to repair");

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { closeGlobalFetch } from "~/services/outgoing/platform-fetch.server";
+import { describeError } from "~/utils/describe-error";
 import { serializeError } from "~/utils/serialize-error";
 import { COMMANDS } from "../commands.mjs";
-import { describeError } from "./describe-error";
 import { redactSecrets } from "./redact";
 
 interface Option {

@@ -3,8 +3,8 @@ import { logToStandardError } from "~/utils/logger.server";
 import { securityEvent } from "~/utils/security-event.server";
 
 /**
- * Logs on standard error that this command changed data, and which user of the machine ran it. Nothing
- * else records who adjusted a balance. A command that fails says so in its error line.
+ * Logs on standard error that this command changed data, and which user of the machine ran it. The audit log
+ * has the same, in the transaction of the change. A command that fails says so in its error line.
  */
 export function operatorEvent(
   command: string,
@@ -16,6 +16,11 @@ export function operatorEvent(
     userId,
     details: { command, operator: operatorName(), ...details },
   });
+}
+
+/** Who acts by this command, as in the audit log. */
+export function operatorActor(): string {
+  return `operator:${operatorName()}`;
 }
 
 /** The user of the machine that runs this command. A container's user may have a number but no name. */

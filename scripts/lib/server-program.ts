@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { describeError } from "~/utils/describe-error";
 import { expectsPooler, LOSES_STATEMENTS, readPooling } from "../db/pooler";
 import { checkBuild } from "./build-state.mjs";
 import { helpText } from "./command";
-import { describeError } from "./describe-error";
 
 // Shared by the two programs that run the server's build.
 

@@ -1,7 +1,8 @@
 import type pg from "pg";
+import { describeError } from "~/utils/describe-error";
 import { withConnection } from "../db/connect";
 import { MigrationError } from "../db/migration-error";
-import { describeError } from "../lib/describe-error";
+import { checkAdmins } from "./admins-check";
 import { checkBackgroundWork } from "./background-check";
 import { type Check, conclude, type Finding, fault, found, pass, skip, warning } from "./check";
 import type { CheckId } from "./check-ids";
@@ -74,6 +75,7 @@ function listChecks(configuration: Configuration, folder: string): DatabaseCheck
     checkRejections(configuration),
     checkDailyJob(configuration),
     checkBackgroundWork(),
+    checkAdmins(configuration),
   ];
 }
 

@@ -1,8 +1,8 @@
-import { disableAccount } from "~/models/accounts/status.server";
+import { disableUser } from "~/models/admin/account-actions.server";
 import { securityEvent } from "~/utils/security-event.server";
 import { requireUserId } from "../ledger/require-user-id";
 import { runCommand } from "../lib/command";
-import { operatorEvent } from "../lib/operator-event";
+import { operatorActor, operatorEvent } from "../lib/operator-event";
 import type { Subcommand } from "../lib/subcommands";
 import { withDatabase } from "../lib/with-database";
 
@@ -19,7 +19,7 @@ cancel it at the provider to stop that. Logs the change on standard error.`,
         async run({ positionals: [email = ""], print }) {
           const { userId, status, sessionsEnded } = await withDatabase(async (db) => {
             const userId = await requireUserId(email, db);
-            return { userId, ...(await disableAccount(userId, db)) };
+            return { userId, ...(await disableUser({ actor: operatorActor(), userId }, db)) };
           });
           if (status === "already_disabled") {
             print("the account is disabled already: nothing was changed");

@@ -1,8 +1,8 @@
-import { enableAccount } from "~/models/accounts/status.server";
+import { enableUser } from "~/models/admin/account-actions.server";
 import { securityEvent } from "~/utils/security-event.server";
 import { requireUserId } from "../ledger/require-user-id";
 import { runCommand } from "../lib/command";
-import { operatorEvent } from "../lib/operator-event";
+import { operatorActor, operatorEvent } from "../lib/operator-event";
 import type { Subcommand } from "../lib/subcommands";
 import { withDatabase } from "../lib/with-database";
 
@@ -18,7 +18,7 @@ on standard error.`,
         async run({ positionals: [email = ""], print }) {
           const { userId, status } = await withDatabase(async (db) => {
             const userId = await requireUserId(email, db);
-            return { userId, ...(await enableAccount(userId, db)) };
+            return { userId, ...(await enableUser({ actor: operatorActor(), userId }, db)) };
           });
           if (status === "not_disabled") {
             print("the account is not disabled: nothing was changed");

@@ -1,8 +1,8 @@
-import { removeFactors } from "~/models/accounts/factors.server";
+import { removeUserFactors } from "~/models/admin/account-actions.server";
 import { securityEvent } from "~/utils/security-event.server";
 import { requireUserId } from "../ledger/require-user-id";
 import { runCommand } from "../lib/command";
-import { operatorEvent } from "../lib/operator-event";
+import { operatorActor, operatorEvent } from "../lib/operator-event";
 import type { Subcommand } from "../lib/subcommands";
 import { withDatabase } from "../lib/with-database";
 
@@ -20,7 +20,7 @@ Needs the server's environment, because of the email. Logs the change on standar
         async run({ positionals: [email = ""], print }) {
           const { userId, totp, passkeys, sessionsEnded } = await withDatabase(async (db) => {
             const userId = await requireUserId(email, db);
-            return { userId, ...(await removeFactors(userId, db)) };
+            return { userId, ...(await removeUserFactors({ actor: operatorActor(), userId }, db)) };
           });
           if (!totp && passkeys === 0) {
             print("the account has no authenticator app and no passkey: nothing was changed");

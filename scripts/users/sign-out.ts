@@ -1,8 +1,8 @@
-import { signOutEverybody, signOutEverywhere } from "~/models/accounts/sessions.server";
+import { signOutAll, signOutUser } from "~/models/admin/account-actions.server";
 import { securityEvent } from "~/utils/security-event.server";
 import { requireUserId } from "../ledger/require-user-id";
 import { runCommand, UsageError } from "../lib/command";
-import { operatorEvent } from "../lib/operator-event";
+import { operatorActor, operatorEvent } from "../lib/operator-event";
 import type { Subcommand } from "../lib/subcommands";
 import { withDatabase } from "../lib/with-database";
 
@@ -23,10 +23,11 @@ out. Logs the change on standard error.`,
           if (!values.all && email === undefined)
             throw new UsageError("give an email address or --all");
           const { userId, count } = await withDatabase(async (db) => {
+            const actor = operatorActor();
             if (email === undefined)
-              return { userId: undefined, count: await signOutEverybody(db) };
+              return { userId: undefined, count: await signOutAll({ actor }, db) };
             const userId = await requireUserId(email, db);
-            return { userId, count: await signOutEverywhere({ userId }, db) };
+            return { userId, count: await signOutUser({ actor, userId }, db) };
           });
           operatorEvent("users sign-out", {
             ...(userId ? { userId } : { scope: "everybody" }),

@@ -3,8 +3,8 @@ import {
   type StoredDelivery,
   type WebhookStatus,
 } from "~/models/webhooks/listing.server";
+import { describeError } from "~/utils/describe-error";
 import { runCommand, UsageError } from "../lib/command";
-import { describeError } from "../lib/describe-error";
 import type { Subcommand } from "../lib/subcommands";
 import { textTable } from "../lib/text-table";
 import { withDatabase } from "../lib/with-database";

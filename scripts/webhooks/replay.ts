@@ -1,12 +1,11 @@
 import type { Database } from "~/db.server";
 import { getEnv } from "~/env.server";
-import { claimStored } from "~/models/webhooks/inbox.server";
+import { replayDelivery } from "~/models/admin/billing-actions.server";
 import { listDeadIds } from "~/models/webhooks/listing.server";
-import { processStored } from "~/models/webhooks/processing.server";
+import { describeError } from "~/utils/describe-error";
 import { logToStandardError } from "~/utils/logger.server";
 import { runCommand, UsageError } from "../lib/command";
-import { describeError } from "../lib/describe-error";
-import { operatorEvent } from "../lib/operator-event";
+import { operatorActor, operatorEvent } from "../lib/operator-event";
 import type { Subcommand } from "../lib/subcommands";
 import { withDatabase } from "../lib/with-database";
 import { requireDelivery } from "./require-delivery";
@@ -57,8 +56,8 @@ async function findIds(references: string[], db: Database): Promise<string[]> {
 }
 
 async function replayOne(id: string, db: Database): Promise<{ line: string; isFailure: boolean }> {
-  const claim = await claimStored(id, db);
-  if (!claim) {
+  const result = await replayDelivery({ actor: operatorActor(), id }, db);
+  if (!result) {
     const { payloadSize } = await requireDelivery(id, db);
     const line =
       payloadSize === null
@@ -66,8 +65,7 @@ async function replayOne(id: string, db: Database): Promise<{ line: string; isFa
         : "under way elsewhere: nothing was done here";
     return { line, isFailure: false };
   }
-  const { status } = await processStored(claim, db);
-  switch (status) {
+  switch (result.status) {
     case "processed":
       return { line: "processed", isFailure: false };
     case "deduped":

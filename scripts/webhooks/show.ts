@@ -1,7 +1,7 @@
 import { getPayload, type StoredDelivery } from "~/models/webhooks/listing.server";
 import { parseJsonObject } from "~/services/payments/payload";
+import { describeError } from "~/utils/describe-error";
 import { runCommand } from "../lib/command";
-import { describeError } from "../lib/describe-error";
 import type { Subcommand } from "../lib/subcommands";
 import { withDatabase } from "../lib/with-database";
 import { redactPayload } from "./redact-payload";

@@ -1,12 +1,12 @@
 import { onTestFinished } from "vitest";
 import { connectDb, type Database } from "~/db.server";
 import { parseEnv } from "~/env.server";
-import { allowAddressesOf } from "~/services/outgoing/allowed-origins.server";
-import { openBillingRecords } from "~/services/payments/open-billing-records.server";
 import {
   type Outcome,
   reconcile as runReconciliation,
-} from "../../scripts/billing/run-reconciliation";
+} from "~/models/billing/reconciliation/run-reconciliation.server";
+import { allowAddressesOf } from "~/services/outgoing/allowed-origins.server";
+import { openBillingRecords } from "~/services/payments/open-billing-records.server";
 import { runScript } from "./run-script";
 import type { ReceivedWebhook } from "./webhook-receiver";
 import { ofType, type PaymentServerUnderTest, type Purchase } from "./with-payment-server";

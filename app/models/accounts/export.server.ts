@@ -4,6 +4,7 @@ import { countRecoveryCodes } from "~/models/accounts/recovery-codes.server";
 import { listSessions } from "~/models/accounts/sessions.server";
 import { pageUsage } from "~/models/accounts/usage.server";
 import { ACTION_PARTS } from "~/models/actions/registry.server";
+import { asOwnRow, readAuditRows } from "~/models/audit/audit-rows.server";
 import { withNumberAmounts } from "~/models/billing/orders/orders.server";
 import { pagePayments } from "~/models/billing/payments.server";
 import { pageFiles } from "~/models/files/files.server";
@@ -96,6 +97,7 @@ export async function exportAccount(
       pagePayments({ userId, after, limit }, db),
     ),
     refundsAndDisputes: readReturns(userId, db),
+    auditLog: readAudit(userId, at, db),
   };
 }
 
@@ -149,6 +151,11 @@ async function readUsage(userId: string, db: Database) {
     omit: { id: true, accountId: true },
   });
   return months.map((row) => ({ ...row, credits: Number(row.credits) }));
+}
+
+/** What operators did to the account, without who they are, and what the person allowed them. */
+async function* readAudit(userId: string, until: Date, db: Database) {
+  for await (const row of readAuditRows({ userId, since: null, until }, db)) yield asOwnRow(row);
 }
 
 /** Refunds and disputes of the person's orders and subscription payments. */

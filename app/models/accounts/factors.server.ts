@@ -1,4 +1,4 @@
-import { type Database, type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
 import { lockAccount } from "~/models/accounts/account-lock.server";
 import { noteFactorChange } from "~/models/accounts/factor-changes.server";
 import { countRecoveryCodes } from "~/models/accounts/recovery-codes.server";
@@ -34,7 +34,10 @@ export interface RemovedFactors {
  * Removes the factors of somebody who lost them, tells them by mail, and ends all their sessions. The
  * operator has to know who asks. Sessions stay if there was nothing to remove.
  */
-export function removeFactors(userId: string, db: Database = getDb()): Promise<RemovedFactors> {
+export function removeFactors(
+  userId: string,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<RemovedFactors> {
   // Read committed: the account's lock comes first.
   return db.$transaction(async (transaction) => {
     await lockAccount(userId, transaction);

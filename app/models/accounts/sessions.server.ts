@@ -200,7 +200,7 @@ export async function endSessions(
 /** The same as a step of its own, for the owner or an operator. */
 export function signOutEverywhere(
   ended: { userId: string; except?: string },
-  db: Database = getDb(),
+  db: DatabaseOrTransaction = getDb(),
 ): Promise<number> {
   // Read committed: the account's lock comes first, so a sign-in in progress ends too or comes later.
   return db.$transaction(async (transaction) => {
@@ -210,7 +210,7 @@ export function signOutEverywhere(
 }
 
 /** Likewise for all users. */
-export function signOutEverybody(db: Database = getDb()): Promise<number> {
+export function signOutEverybody(db: DatabaseOrTransaction = getDb()): Promise<number> {
   // Read committed: all of it or nothing.
   return db.$transaction(async (transaction) => {
     await voidAllEntryLinks(transaction);

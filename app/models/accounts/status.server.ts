@@ -1,4 +1,4 @@
-import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { endSessions } from "~/models/accounts/sessions.server";
 
 export type DisableResult = {
@@ -10,7 +10,10 @@ export type DisableResult = {
  * Disables an account: nobody can sign in to it, and its sessions end at once. Credits, orders, plans
  * and files stay. Webhooks and grants continue. A password reset does not enable the account.
  */
-export function disableAccount(userId: string, db: Database = getDb()): Promise<DisableResult> {
+export function disableAccount(
+  userId: string,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<DisableResult> {
   // Read committed: the write locks the account. A concurrent sign-in either committed before, and its
   // session ends below, or waits for this transaction and is refused.
   return db.$transaction(async (transaction) => {

@@ -1,4 +1,4 @@
-import { type Database, getDb, type Transaction } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
 import { ensureAccount, lockAccount } from "~/models/credits/accounts.server";
 import { listFaults } from "~/models/credits/faults.server";
 import {
@@ -34,7 +34,10 @@ export type RepairResult =
  * One transaction under the account's lock makes the corrections, records each, and verifies the
  * account. It is kept only if no fault is left, and only with `apply`.
  */
-export async function repairAccount(repair: Repair, db: Database = getDb()): Promise<RepairResult> {
+export async function repairAccount(
+  repair: Repair,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<RepairResult> {
   let result: RepairResult = { status: "sound" };
   try {
     await db.$transaction(async (transaction) => {

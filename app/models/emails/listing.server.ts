@@ -1,4 +1,4 @@
-import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { addJobs } from "~/models/jobs/add-job.server";
 
 export const EMAIL_STATES = ["waiting", "sent", "given-up"] as const;
@@ -39,7 +39,7 @@ export function listEmails(
  */
 export function retryEmails(
   { id }: { id: string | null },
-  db: Database = getDb(),
+  db: DatabaseOrTransaction = getDb(),
 ): Promise<number> {
   return db.$transaction(async (transaction) => {
     const due = await transaction.$queryRaw<{ emailId: string }[]>`

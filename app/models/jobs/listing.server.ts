@@ -69,3 +69,11 @@ export function retryJobs(
     WHERE name = ANY (${repeatable}) AND CASE WHEN ${id}::uuid IS NULL THEN state = 'failed'
       ELSE id = ${id}::uuid AND state IN ('created', 'retry', 'cancelled', 'failed') END`;
 }
+
+/** Cancels a job that waits for its first or next attempt. Returns false if there is none. */
+export async function cancelJob(id: string, db: DatabaseOrTransaction = getDb()): Promise<boolean> {
+  const cancelled = await db.$executeRaw`
+    UPDATE pgboss.job SET state = 'cancelled', completed_on = now()
+    WHERE id = ${id}::uuid AND state IN ('created', 'retry')`;
+  return cancelled === 1;
+}

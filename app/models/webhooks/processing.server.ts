@@ -1,4 +1,4 @@
-import { type Database, getDb } from "~/db.server";
+import { type Database, getDb, type Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import { applyBillingEvents } from "~/models/billing/effects.server";
 import {
@@ -21,6 +21,8 @@ export type ProcessResult =
   /** Nothing was applied. The delivery is kept and free for the next attempt. */
   | { status: "failed" };
 
+type RecordReplay = (transaction: Transaction) => Promise<void>;
+
 /** Processes a verified delivery: stores it first, then applies its effects and ends it in one transaction. */
 export async function processDelivery(
   {
@@ -40,10 +42,14 @@ export async function processDelivery(
   return processClaimed({ claim, provider, read: () => delivery.events }, db);
 }
 
-/** Retries a stored delivery. It was verified on arrival and is only parsed now. */
+/**
+ * Retries a stored delivery. It was verified on arrival and is only parsed now. `record` writes that it was, in the
+ * transaction of its effects.
+ */
 export function processStored(
   claim: ClaimedDelivery,
   db: Database = getDb(),
+  record?: RecordReplay,
 ): Promise<ProcessResult> {
   const { provider, payload } = claim;
   const read = () => {
@@ -51,7 +57,7 @@ export function processStored(
     if (!delivery) throw new Error("the stored payload is no longer a JSON object");
     return delivery.events;
   };
-  return processClaimed({ claim, provider, read }, db);
+  return processClaimed({ claim, provider, read, ...(record ? { record } : {}) }, db);
 }
 
 /** Milliseconds; well below the lease, so that an attempt ends before another can begin. */
@@ -62,7 +68,13 @@ async function processClaimed(
     claim,
     provider,
     read,
-  }: { claim: Claim; provider: PaymentProviderName; read: () => BillingEvent[] },
+    record,
+  }: {
+    claim: Claim;
+    provider: PaymentProviderName;
+    read: () => BillingEvent[];
+    record?: RecordReplay;
+  },
   db: Database,
 ): Promise<ProcessResult> {
   try {
@@ -71,6 +83,7 @@ async function processClaimed(
       async (transaction): Promise<ProcessResult> => {
         if (!(await endClaimed(claim, transaction))) return { status: "deduped" };
         await applyBillingEvents({ provider, events }, transaction);
+        await record?.(transaction);
         return { status: "processed" };
       },
       { timeout: EFFECTS_TIMEOUT },

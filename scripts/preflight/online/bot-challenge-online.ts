@@ -1,5 +1,5 @@
 import type { Env } from "~/env.server";
-import { describeError } from "../../lib/describe-error";
+import { describeError } from "~/utils/describe-error";
 import { type Check, type Finding, fault, found, pass, skip } from "../check";
 import { postForm } from "./ask";
 

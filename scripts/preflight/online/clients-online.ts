@@ -1,5 +1,5 @@
 import type { OauthProvider } from "~/services/auth/oauth/oauth-providers";
-import { describeError } from "../../lib/describe-error";
+import { describeError } from "~/utils/describe-error";
 import { type Check, type Finding, fault, found, pass, skip } from "../check";
 import type { CheckId } from "../check-ids";
 import { postForm } from "./ask";

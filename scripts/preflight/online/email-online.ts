@@ -1,6 +1,6 @@
 import nodemailer from "nodemailer";
 import { type Env, isLocalHost } from "~/env.server";
-import { describeError } from "../../lib/describe-error";
+import { describeError } from "~/utils/describe-error";
 import { type Check, fault, found, pass, skip } from "../check";
 
 const ID = "online.email";

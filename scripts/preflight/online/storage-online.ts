@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { isLocalHost } from "~/env/formats";
 import { createS3Store } from "~/services/storage/s3-store.server";
-import { describeError } from "../../lib/describe-error";
+import { describeError } from "~/utils/describe-error";
 import { type Check, conclude, type Finding, fault, pass, skip } from "../check";
 import { CHECK_IDS, type CheckId } from "../check-ids";
 import type { Configuration } from "../configuration";

@@ -1,5 +1,5 @@
+import { describeError } from "~/utils/describe-error";
 import { runCommand, UsageError } from "../../lib/command";
-import { describeError } from "../../lib/describe-error";
 import type { Bench, Figure } from "./bench";
 import { withBenchServer } from "./bench-server";
 import { dueBench } from "./due.bench";

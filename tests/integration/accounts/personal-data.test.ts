@@ -22,6 +22,7 @@ const VALUES: Values = {
     expires_at: "NULL",
   },
   credit_repairs: { field: "'remaining'", after: "'0'" },
+  audit_log: { actor: "'operator:test'" },
   // One of each action, so that each action's own table has its row.
   metered_runs: {
     status: "'settled'",
@@ -97,6 +98,8 @@ const NOT_EXPORTED = {
   ],
   "the public half of a key that a device keeps": ["passkeys.credential_id"],
   "an operator's own: a name, a note about a return whose payment is unknown": [
+    "audit_log.network",
+    "audit_log.request_id",
     "credit_repairs.operator",
     "payment_returns.dropped_reason",
   ],
@@ -104,7 +107,12 @@ const NOT_EXPORTED = {
 
 /** Texts that outlive the account, by the reason. */
 const KEPT = {
-  "the ledger and its repairs can't change": [
+  "the ledger, its repairs and the audit log can't change": [
+    "audit_log.action",
+    "audit_log.network",
+    "audit_log.reason",
+    "audit_log.request_id",
+    "audit_log.subject",
     "credit_repairs.before",
     "credit_repairs.operator",
     "credit_repairs.reason",

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
 import { parseEnv } from "~/env.server";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
+import { reconcile } from "~/models/billing/reconciliation/run-reconciliation.server";
 import { getBalance } from "~/models/credits/balance.server";
 import type { BillingEvent, InvoicePaid } from "~/services/payments/billing-event";
 import type { BillingRecords } from "~/services/payments/billing-records.server";
-import { reconcile } from "../../../scripts/billing/run-reconciliation";
 import { PLAN, TOP_PLAN } from "../../fixtures/sold";
 import {
   applyEvents,

@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from "vitest";
 import { CURRENCY } from "~/catalog";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
+import { compareReturn } from "~/models/billing/reconciliation/compare-returns.server";
+import type { Comparison } from "~/models/billing/reconciliation/comparison.server";
 import { dropReturns } from "~/models/billing/returns/drop-return.server";
 import { matchKeptReturns } from "~/models/billing/returns/kept-returns.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import type { BillingEvent } from "~/services/payments/billing-event";
-import { compareReturn } from "../../../scripts/billing/compare-returns";
-import type { Comparison } from "../../../scripts/billing/comparison";
 import {
   applyEvents,
   newSubscription,

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
+import { compareReturn } from "~/models/billing/reconciliation/compare-returns.server";
+import type { Comparison } from "~/models/billing/reconciliation/comparison.server";
 import { matchKeptReturns } from "~/models/billing/returns/kept-returns.server";
 import { AWAY } from "~/models/billing/shares/returned-share";
 import { auditLedger } from "~/models/upkeep/audit.server";
-import { compareReturn } from "../../../scripts/billing/compare-returns";
-import type { Comparison } from "../../../scripts/billing/comparison";
 import { HAS_TWO_PLANS } from "../../fixtures/sold";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { createUser, openLedger } from "../../helpers/credits";

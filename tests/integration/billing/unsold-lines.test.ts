@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { CURRENCY, RETIRED, type RetiredPrice } from "~/catalog";
+import { compareSubscription } from "~/models/billing/reconciliation/compare-subscriptions.server";
+import type { Comparison } from "~/models/billing/reconciliation/comparison.server";
 import {
   countNewUnsoldLines,
   listUnsoldLines,
@@ -7,8 +9,6 @@ import {
 import { getBalance } from "~/models/credits/balance.server";
 import type { InvoicePaid } from "~/services/payments/billing-event";
 import { readStripeDelivery } from "~/services/payments/stripe/stripe-delivery";
-import { compareSubscription } from "../../../scripts/billing/compare-subscriptions";
-import type { Comparison } from "../../../scripts/billing/comparison";
 import { PRICES } from "../../fixtures/payments";
 import {
   HAS_TWO_PLANS,

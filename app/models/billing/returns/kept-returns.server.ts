@@ -15,6 +15,12 @@ export interface ArrivedPayment {
   paymentIds: readonly string[];
 }
 
+/** Writes that a kept return was applied, in the transaction that applied it. */
+export type RecordApplied = (
+  applied: { returnId: string; userId: string },
+  transaction: Transaction,
+) => Promise<void>;
+
 interface StoredReturn {
   id: string;
   provider: PaymentProviderName;
@@ -55,18 +61,33 @@ export async function matchKeptReturns(
     limit,
     guess = false,
     userId = null,
-  }: { limit: number; guess?: boolean; userId?: string | null },
+    returnId = null,
+    record,
+  }: {
+    limit: number;
+    guess?: boolean;
+    /** Only returns whose payment turns out to be this person's. */
+    userId?: string | null;
+    /** Only this return. */
+    returnId?: string | null;
+    record?: RecordApplied;
+  },
   db: Database = getDb(),
 ): Promise<number> {
   const rows = await db.paymentReturn.findMany({
-    where: { orderId: null, periodId: null, droppedReason: null },
+    where: {
+      orderId: null,
+      periodId: null,
+      droppedReason: null,
+      ...(returnId ? { id: returnId } : {}),
+    },
     select: { id: true },
     orderBy: [{ triedAt: { sort: "asc", nulls: "first" } }, { heardAt: "asc" }],
     take: limit,
   });
   let matched = 0;
   for (const { id } of rows) {
-    if (await tryAlone(id, { guess, userId }, db)) matched += 1;
+    if (await tryAlone(id, { guess, userId, record }, db)) matched += 1;
     else await db.$executeRaw`UPDATE payment_returns SET tried_at = now() WHERE id = ${id}::uuid`;
   }
   return matched;
@@ -75,7 +96,7 @@ export async function matchKeptReturns(
 /** Tries a kept return in a transaction of its own. After a conflict the next run tries it again. */
 async function tryAlone(
   id: string,
-  options: { guess: boolean; userId: string | null },
+  options: { guess: boolean; userId: string | null; record: RecordApplied | undefined },
   db: Database,
 ): Promise<boolean> {
   try {
@@ -93,7 +114,11 @@ async function tryAlone(
  */
 async function tryReturn(
   id: string,
-  { guess, userId = null }: { guess: boolean; userId?: string | null },
+  {
+    guess,
+    userId = null,
+    record,
+  }: { guess: boolean; userId?: string | null; record?: RecordApplied | undefined },
   transaction: Transaction,
 ): Promise<boolean> {
   try {
@@ -113,6 +138,7 @@ async function tryReturn(
       }
       if (!(await isShareKnown({ provider, event, returned: found }, attempt))) return false;
       await moveReturns({ provider, event, returned: found, earlier }, attempt);
+      await record?.({ returnId: id, userId: found.userId }, attempt);
       return true;
     });
   } catch (error) {

@@ -1,16 +1,26 @@
-import type { Database } from "~/db.server";
+import type { Database, Transaction } from "~/db.server";
 import { applyBillingEvents } from "~/models/billing/effects.server";
+import {
+  listAbsentOrders,
+  listAbsentSubscriptions,
+  type Seen,
+} from "~/models/billing/reconciliation/compare-absent.server";
+import {
+  compareCheckout,
+  comparePayment,
+} from "~/models/billing/reconciliation/compare-orders.server";
+import { listOrphans } from "~/models/billing/reconciliation/compare-orphans.server";
+import {
+  compareReturn,
+  listKeptReturns,
+} from "~/models/billing/reconciliation/compare-returns.server";
+import { compareSubscription } from "~/models/billing/reconciliation/compare-subscriptions.server";
+import type { Comparison } from "~/models/billing/reconciliation/comparison.server";
+import { type Difference, forOperator } from "~/models/billing/reconciliation/difference";
 import { matchKeptReturns } from "~/models/billing/returns/kept-returns.server";
 import type { BillingEvent } from "~/services/payments/billing-event";
 import type { PaidInvoice, UnresolvedPayment } from "~/services/payments/billing-records.server";
-import { describeError } from "../lib/describe-error";
-import { listAbsentOrders, listAbsentSubscriptions, type Seen } from "./compare-absent";
-import { compareCheckout, comparePayment } from "./compare-orders";
-import { listOrphans } from "./compare-orphans";
-import { compareReturn, listKeptReturns } from "./compare-returns";
-import { compareSubscription } from "./compare-subscriptions";
-import type { Comparison } from "./comparison";
-import { type Difference, forOperator } from "./difference";
+import { describeError } from "~/utils/describe-error";
 
 export interface Outcome extends Difference {
   /** Whether the row now matches the provider. */
@@ -24,6 +34,11 @@ export interface RunOptions {
   apply: boolean;
   /** Ids of checkouts to compare whatever their age. */
   checkouts: readonly string[];
+  /** Writes that a repair was made, in its transaction. */
+  record?(
+    repaired: { object: string; userId: string | null; does: string },
+    transaction: Transaction,
+  ): Promise<void>;
   onOutcome(outcome: Outcome): void;
   /** Called with the number of objects compared so far. */
   onProgress(compared: number): void;
@@ -67,7 +82,19 @@ export async function reconcile(comparison: Comparison, options: RunOptions): Pr
     options.onOutcome({ ...difference, applied: false, failure: null });
   if (options.apply) {
     const { userId, db } = comparison;
-    await matchKeptReturns({ limit: 1000, guess: true, userId }, db);
+    const { record } = options;
+    const limit = 1000;
+    await matchKeptReturns(
+      {
+        ...{ limit, guess: true, userId },
+        record: async ({ returnId, userId: owner }, transaction) =>
+          record?.(
+            { object: `return ${returnId}`, userId: owner, does: "apply the kept return" },
+            transaction,
+          ),
+      },
+      db,
+    );
   }
   const notices = [...(await listKeptReturns(comparison)), ...(await listOrphans(comparison))];
   for (const difference of notices)
@@ -114,10 +141,10 @@ async function settleOne(
   difference: Difference,
   recheck: () => Promise<Difference[]>,
   { db }: Comparison,
-  { apply, onOutcome }: RunOptions,
+  { apply, record, onOutcome }: RunOptions,
 ): Promise<void> {
   const isTried = apply && difference.repair !== null;
-  const failure = isTried ? await repair(difference, recheck, db) : null;
+  const failure = isTried ? await repair(difference, recheck, { db, record }) : null;
   onOutcome({ ...difference, applied: isTried && failure === null, failure });
 }
 
@@ -156,15 +183,20 @@ const EFFECTS_TIMEOUT = 30_000;
 
 /** Returns null if the row now matches the provider, otherwise the reason. */
 async function repair(
-  { provider, repair: planned }: Difference,
+  { provider, object, userId, repair: planned }: Difference,
   recheck: () => Promise<Difference[]>,
-  db: Database,
+  { db, record }: { db: Database; record: RunOptions["record"] },
 ): Promise<string | null> {
   const events = planned?.events ?? [];
+  const does = planned?.does ?? "";
   try {
-    await db.$transaction((transaction) => applyBillingEvents({ provider, events }, transaction), {
-      timeout: EFFECTS_TIMEOUT,
-    });
+    await db.$transaction(
+      async (transaction) => {
+        await applyBillingEvents({ provider, events }, transaction);
+        await record?.({ object, userId, does }, transaction);
+      },
+      { timeout: EFFECTS_TIMEOUT },
+    );
   } catch (error) {
     return describeError(error);
   }

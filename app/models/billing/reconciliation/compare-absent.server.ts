@@ -1,8 +1,12 @@
+import { compareSubscription } from "~/models/billing/reconciliation/compare-subscriptions.server";
+import type { Comparison } from "~/models/billing/reconciliation/comparison.server";
+import {
+  type Difference,
+  forOperator,
+  repairable,
+} from "~/models/billing/reconciliation/difference";
 import { MAY_CHARGE } from "~/models/billing/subscriptions/management.server";
 import { subscriptionEnded } from "~/services/payments/subscription-ended";
-import { compareSubscription } from "./compare-subscriptions";
-import type { Comparison } from "./comparison";
-import { type Difference, forOperator, repairable } from "./difference";
 
 const PAGE = 500;
 

@@ -1,7 +1,7 @@
 import { listOrphanPayments } from "~/models/billing/orphan-payments.server";
+import { type Comparison, isWanted } from "~/models/billing/reconciliation/comparison.server";
+import { type Difference, forOperator } from "~/models/billing/reconciliation/difference";
 import { formatAmount } from "~/utils/money";
-import { type Comparison, isWanted } from "./comparison";
-import { type Difference, forOperator } from "./difference";
 
 /** Payments that came after their account was deleted, until they have gone back. */
 export async function listOrphans(comparison: Comparison): Promise<Difference[]> {

@@ -2,15 +2,25 @@ import { findPlan } from "~/catalog";
 import { findPlanOfPrice } from "~/env/prices";
 import type { Subscription } from "~/generated/prisma/client";
 import type { PeriodKind } from "~/generated/prisma/enums";
+import {
+  type Comparison,
+  hasUser,
+  isForeign,
+  isWanted,
+  UNKNOWN_USER,
+} from "~/models/billing/reconciliation/comparison.server";
+import {
+  type Difference,
+  forOperator,
+  repairable,
+} from "~/models/billing/reconciliation/difference";
+import { repairEvents } from "~/models/billing/reconciliation/repair-subscription";
 import type {
   InvoicePaid,
   SubscriptionChanged,
   SubscriptionStatus,
 } from "~/services/payments/billing-event";
 import { isTombstone } from "~/utils/tombstone";
-import { type Comparison, hasUser, isForeign, isWanted, UNKNOWN_USER } from "./comparison";
-import { type Difference, forOperator, repairable } from "./difference";
-import { repairEvents } from "./repair-subscription";
 
 /**
  * Compares a subscription's state at the provider with its row. `hasNewPayment`: an invoice of it was paid there

@@ -1,4 +1,14 @@
 import type { PaymentProviderName } from "~/env/payments";
+import {
+  type Comparison,
+  isForeign,
+  isWanted,
+} from "~/models/billing/reconciliation/comparison.server";
+import {
+  type Difference,
+  forOperator,
+  repairable,
+} from "~/models/billing/reconciliation/difference";
 import { findReturned } from "~/models/billing/returns/find-returned.server";
 import {
   type KnownReturn,
@@ -14,8 +24,6 @@ import {
   type ReturnKind,
 } from "~/services/payments/billing-event";
 import { formatAmount } from "~/utils/money";
-import { type Comparison, isForeign, isWanted } from "./comparison";
-import { type Difference, forOperator, repairable } from "./difference";
 
 /** Compares a refund, a dispute or a figure at the provider with what is known of it here. */
 export async function compareReturn(

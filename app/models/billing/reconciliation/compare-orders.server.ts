@@ -1,11 +1,21 @@
 import { findPack } from "~/catalog";
 import { listUnfinishedCheckouts } from "~/models/billing/checkouts/started-checkouts.server";
 import { describePackMismatch } from "~/models/billing/orders/pack-match.server";
+import {
+  type Comparison,
+  hasUser,
+  isForeign,
+  isWanted,
+  UNKNOWN_USER,
+} from "~/models/billing/reconciliation/comparison.server";
+import {
+  type Difference,
+  forOperator,
+  repairable,
+} from "~/models/billing/reconciliation/difference";
 import { type CheckoutCompleted, isSettled } from "~/services/payments/billing-event";
 import type { UnresolvedPayment } from "~/services/payments/billing-records.server";
 import { formatAmount } from "~/utils/money";
-import { type Comparison, hasUser, isForeign, isWanted, UNKNOWN_USER } from "./comparison";
-import { type Difference, forOperator, repairable } from "./difference";
 
 /**
  * Compares a completed checkout of a pack with its order. A plan's checkout is compared as a

@@ -1,0 +1,34 @@
+import { useTranslations } from "use-intl";
+import { Time } from "~/components/time";
+import { Card } from "~/components/ui/card";
+import type { AuditAction } from "~/models/audit/audit-actions";
+
+interface ShownRow {
+  id: string;
+  by: "you" | "support";
+  action: AuditAction;
+  reason: string | null;
+  createdAt: Date;
+}
+
+/** What operators did to the account, newest first; nothing while there is nothing. */
+export function AuditList({ rows }: { rows: ShownRow[] }) {
+  const t = useTranslations();
+  if (rows.length === 0) return null;
+  return (
+    <Card id="audit-card" title={t("audit.title")}>
+      <p className="muted">{t("audit.lead")}</p>
+      <ul className="rows">
+        {rows.map(({ id, by, action, reason, createdAt }) => (
+          <li key={id}>
+            <b>{t(`audit.actions.${action}`)}</b>
+            <small>
+              <Time at={createdAt} /> · {t(`audit.${by}`)}
+              {reason ? ` · ${reason}` : null}
+            </small>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
