@@ -97,6 +97,13 @@ test("a month's revenue is less what went back in it, of whatever month's paymen
     { month: "2026-04", product: PACK.skuKey, currency: CURRENCY, paid: 500, returned: 0 },
     { month: "2026-05", product: PACK.skuKey, currency: CURRENCY, paid: 500, returned: 200 },
   ]);
+  // A month that still goes on is counted up to the end of the time.
+  const until = (text: string) =>
+    listRevenue({ from: at("2026-05-01T00:00"), to: at(text) }, db).then((lines) =>
+      lines.map(({ paid, returned }) => [paid, returned]),
+    );
+  expect(await until("2026-05-02T00:00")).toEqual([]);
+  expect(await until("2026-05-03T00:00")).toEqual([[500, 200]]);
 });
 
 test("sign-ups are counted with their first purchase alone", async () => {

@@ -1,10 +1,11 @@
-import { renderToStaticMarkup } from "react-dom/server";
-import { IntlProvider } from "use-intl";
+// @vitest-environment jsdom
+
 import { expect, test } from "vitest";
+import { translatorOf } from "#tests/fixtures/languages";
+import { renderInPage } from "#tests/helpers/component";
 import { FIGURES, type Figure } from "~/components/figures/figure";
 import { FigureCard } from "~/components/figures/figure-card";
 import { LOCALES } from "~/i18n/locale";
-import { messagesFor } from "~/i18n/messages.server";
 
 const FIGURE: Figure = {
   name: "revenue",
@@ -19,13 +20,9 @@ const FIGURE: Figure = {
   ],
 };
 
-function render(figure: Figure, locale: (typeof LOCALES)[number] = "en"): string {
-  return renderToStaticMarkup(
-    <IntlProvider locale={locale} messages={messagesFor(locale)} timeZone="UTC">
-      <FigureCard figure={figure} csvHref="/figure.csv" />
-    </IntlProvider>,
-  );
-}
+const render = (figure: Figure, locale: (typeof LOCALES)[number] = "en") =>
+  renderInPage(<FigureCard figure={figure} csvHref="/figure.csv" />, { locale }).container
+    .innerHTML;
 
 test("a figure has its rows in words, one bar for each month above 0, its table and its file", () => {
   const html = render(FIGURE);
@@ -39,10 +36,10 @@ test.each(LOCALES)(
   "every figure has its words in %s, and says so where there is nothing",
   (locale) => {
     for (const name of FIGURES) {
-      const { title, rows } = messagesFor(locale).figures[name];
       const html = render({ ...FIGURE, name, rows: [], bars: [] }, locale);
-      for (const text of [title, rows, messagesFor(locale).figures.none])
-        expect(html).toContain(text);
+      const t = translatorOf(locale);
+      const texts = [t(`figures.${name}.title`), t(`figures.${name}.rows`), t("figures.none")];
+      for (const text of texts) expect(html).toContain(text);
       expect(html).not.toContain("<table");
     }
   },
