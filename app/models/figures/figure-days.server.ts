@@ -76,8 +76,12 @@ async function addEndedDays(patience: number, db: Database): Promise<void> {
     ON CONFLICT DO NOTHING`;
 }
 
+/** Compiling these statements takes longer than a day's rows do: the planner expects far more of them. */
+const withoutCompiling = (transaction: Transaction) => transaction.$executeRaw`SET LOCAL jit = off`;
+
 /** Sums the oldest day that is due and whose runs have all ended; null if there is none. */
 async function makeNextDay(transaction: Transaction): Promise<string | null> {
+  await withoutCompiling(transaction);
   const [due] = await transaction.$queryRaw<{ day: string }[]>`
     SELECT day::text FROM figure_days
     WHERE is_due AND NOT EXISTS (
@@ -125,6 +129,7 @@ export function listFigureFaults(
   return db.$transaction(
     async (snapshot) => {
       await snapshot.$executeRaw`SET TRANSACTION READ ONLY`;
+      await withoutCompiling(snapshot);
       const made = await snapshot.$queryRaw<{ day: string }[]>`
         SELECT day::text FROM figure_days
         WHERE NOT is_due AND day NOT IN (${daysOf(Prisma.sql`figure_changes`)}) ORDER BY figure_days.day`;
