@@ -1,6 +1,6 @@
 import type { DatabaseOrTransaction } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import { MOVEMENT, MOVEMENTS } from "~/models/figures/credit-flow.server";
+import { MOVEMENT, type Movement } from "~/models/figures/credit-flow.server";
 import { FREE, SALE_OF_LOT } from "~/models/figures/lot-sales.server";
 
 /** Days in UTC, as `2026-10-01`, the last one included. */
@@ -16,8 +16,9 @@ interface SettledDays extends Days {
 
 /** A table of summaries: its columns besides the id, and the query that makes its rows anew. */
 export interface Summary {
-  table: string;
-  columns: readonly string[];
+  name: string;
+  table: Prisma.Sql;
+  columns: Prisma.Sql;
   sums(days: SettledDays): Prisma.Sql;
 }
 
@@ -28,16 +29,19 @@ const isWithin = (time: Prisma.Sql, { first, last }: Days) => Prisma.sql`(
   ${time} >= ${first}::date::timestamp AT TIME ZONE 'UTC'
   AND ${time} < (${last}::date + 1)::timestamp AT TIME ZONE 'UTC')`;
 
-const movementSum = (name: string) =>
-  Prisma.sql`(coalesce(sum(credits) FILTER (WHERE movement = ${name}), 0))::bigint AS ${Prisma.raw(name)}`;
+/** SQL: the credits that moved in this way. */
+const movementSum = (movement: Movement) =>
+  Prisma.sql`coalesce(sum(credits) FILTER (WHERE movement = ${movement}), 0)::bigint`;
 
 /**
  * How the ledger's rows of each day changed the lots: a lot's own row by its amount, any other row by its allocations. By
  * the month in which the lot was written, its product and its price.
  */
 const creditDays: Summary = {
-  table: "credit_days",
-  columns: ["day", "lot_month", "product", "currency", "price", ...MOVEMENTS],
+  name: "credit_days",
+  table: Prisma.sql`credit_days`,
+  columns: Prisma.sql`day, lot_month, product, currency, price,
+    sold, granted, adjusted, spent, expired, returned`,
   sums: (days) => Prisma.sql`
     WITH entry AS (
       SELECT entry.*, ${MOVEMENT} AS movement, ${dayOf(Prisma.sql`entry.created_at`)} AS day
@@ -59,7 +63,10 @@ const creditDays: Summary = {
       FROM (SELECT DISTINCT lot_id FROM change) AS touched
         JOIN credit_transactions lot ON lot.id = lot_id ${SALE_OF_LOT}
     )
-    SELECT day, lot_month, product, currency, price, ${Prisma.join(MOVEMENTS.map(movementSum))}
+    SELECT day, lot_month, product, currency, price, ${movementSum("sold")} AS sold,
+      ${movementSum("granted")} AS granted, ${movementSum("adjusted")} AS adjusted,
+      ${movementSum("spent")} AS spent, ${movementSum("expired")} AS expired,
+      ${movementSum("returned")} AS returned
     FROM of_lot JOIN priced USING (lot_id) GROUP BY 1, 2, 3, 4, 5`,
 };
 
@@ -95,11 +102,10 @@ const runSteps = (days: SettledDays) => Prisma.sql`
 
 /** The runs of each day. A run counts for the product that most of its first deduction came from. */
 const runDays: Summary = {
-  table: "run_days",
-  columns: [
-    ...["day", "action", "provider", "model", "product", "status", "error"],
-    ...["runs", "credits", "cost_usd_micros", "unknown_costs"],
-  ],
+  name: "run_days",
+  table: Prisma.sql`run_days`,
+  columns: Prisma.sql`day, action, provider, model, product, status, error,
+    runs, credits, cost_usd_micros, unknown_costs`,
   sums: (days) => Prisma.sql`
     WITH ${runSteps(days)}
     SELECT day, action, provider, model, coalesce(product, ${FREE}) AS product, status, error,
@@ -111,8 +117,9 @@ const runDays: Summary = {
 
 /** What the credits were worth that each day's runs used: of every lot, the credits less those given back × its price. */
 const runWorths: Summary = {
-  table: "run_worths",
-  columns: ["day", "action", "provider", "model", "product", "currency", "worth"],
+  name: "run_worths",
+  table: Prisma.sql`run_worths`,
+  columns: Prisma.sql`day, action, provider, model, product, currency, worth`,
   sums: (days) => Prisma.sql`
     WITH ${runSteps(days)}
     SELECT day, action, provider, model, coalesce(owned.product, ${FREE}) AS product, currency,
@@ -124,8 +131,9 @@ const runWorths: Summary = {
 
 /** What each account's runs of a day cost us. Accounts without a known cost have no row. */
 const accountDays: Summary = {
-  table: "account_days",
-  columns: ["day", "account_id", "runs", "credits", "cost_usd_micros"],
+  name: "account_days",
+  table: Prisma.sql`account_days`,
+  columns: Prisma.sql`day, account_id, runs, credits, cost_usd_micros`,
   sums: (days) => Prisma.sql`
     SELECT ${dayOf(Prisma.sql`created_at`)} AS day, account_id, count(*)::int AS runs,
       sum(credits_charged)::bigint AS credits, sum(cost_usd_micros)::bigint AS cost_usd_micros

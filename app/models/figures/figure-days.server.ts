@@ -92,10 +92,8 @@ async function makeNextDay(transaction: Transaction): Promise<string | null> {
   const { day } = due;
   const days = await withSettled({ first: day, last: day }, transaction);
   for (const { table, columns, sums } of SUMMARIES) {
-    const name = Prisma.raw(table);
-    await transaction.$executeRaw`DELETE FROM ${name} WHERE day = ${day}::date`;
-    await transaction.$executeRaw`
-      INSERT INTO ${name} (${Prisma.raw(columns.join(", "))}) ${sums(days)}`;
+    await transaction.$executeRaw`DELETE FROM ${table} WHERE day = ${day}::date`;
+    await transaction.$executeRaw`INSERT INTO ${table} (${columns}) ${sums(days)}`;
   }
   await transaction.$executeRaw`
     UPDATE figure_days SET is_due = false, made_at = clock_timestamp() WHERE day = ${day}::date`;
@@ -151,8 +149,8 @@ async function compareDays(
   const [first = "", last = ""] = [days[0], days.at(-1)];
   const faults: FigureFault[] = [];
   const settled = await withSettled({ first, last }, snapshot);
-  for (const { table, columns, sums } of SUMMARIES) {
-    const stored = Prisma.sql`SELECT ${Prisma.raw(columns.join(", "))} FROM ${Prisma.raw(table)}
+  for (const { name, table, columns, sums } of SUMMARIES) {
+    const stored = Prisma.sql`SELECT ${columns} FROM ${table}
       WHERE day BETWEEN ${first}::date AND ${last}::date`;
     const rows = await snapshot.$queryRaw<Omit<FigureFault, "table">[]>`
       WITH fresh AS MATERIALIZED (${sums(settled)}), stored AS MATERIALIZED (${stored})
@@ -161,7 +159,7 @@ async function compareDays(
         UNION ALL (SELECT * FROM fresh EXCEPT ALL SELECT * FROM stored)
       ) AS differing
       WHERE day::text = ANY (${days}) GROUP BY 1 ORDER BY 1`;
-    faults.push(...rows.map((row) => ({ ...row, table })));
+    faults.push(...rows.map((row) => ({ ...row, table: name })));
   }
   return faults;
 }
