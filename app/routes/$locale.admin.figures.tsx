@@ -28,19 +28,19 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 /** The key figures, drawn on the server. */
 export default function Figures() {
-  const t = useTranslations("figures");
+  const t = useTranslations();
   const { title, locale, days, day, figures } = useLoaderData<typeof loader>();
   const path = `/${locale}/admin/figures`;
   if (!days || day === null)
     return (
       <AdminPage title={title}>
-        <p>{t("notYet")}</p>
+        <p>{t("figures.notYet")}</p>
       </AdminPage>
     );
   return (
-    <AdminPage title={title} lead={t("lead")}>
+    <AdminPage title={title} lead={t("figures.lead")}>
       <form action={path} className="row">
-        <label htmlFor="figures-day">{t("day")}</label>
+        <label htmlFor="figures-day">{t("figures.day")}</label>
         <input
           id="figures-day"
           name="day"
@@ -51,7 +51,7 @@ export default function Figures() {
           max={days.last}
           required
         />
-        <Button look="secondary">{t("show")}</Button>
+        <Button look="secondary">{t("figures.show")}</Button>
       </form>
       {figures.map((figure) => (
         <FigureCard

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { FIGURES } from "~/components/figures/figure";
+import { COLUMN_TEXTS } from "~/components/figures/figure-texts";
 import { translatorFor } from "~/i18n/messages.server";
 import { getSummedDays } from "~/models/figures/summed-credits.server";
 import { readFigureDay } from "~/server/admin/figure-day.server";
@@ -19,7 +20,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   if (!name || !days) throw new Response(null, { status: 404 });
   const { columns, rows } = await readFigure(name, { day: readFigureDay(request, days) });
   const t = translatorFor(locale);
-  const head = columns.map((column) => t(`figures.columns.${column}`));
+  const head = columns.map((column) => t(COLUMN_TEXTS[column]));
   return csvResponse(
     { filename: `${name}.csv`, head, rows: each(rows) },
     { signal: request.signal, whenWritable: context.whenWritable },

@@ -5,6 +5,7 @@ import { translatorOf } from "#tests/fixtures/languages";
 import { renderInPage } from "#tests/helpers/component";
 import { FIGURES, type Figure } from "~/components/figures/figure";
 import { FigureCard } from "~/components/figures/figure-card";
+import { FIGURE_TEXTS } from "~/components/figures/figure-texts";
 import { LOCALES } from "~/i18n/locale";
 
 const FIGURE: Figure = {
@@ -38,7 +39,7 @@ test.each(LOCALES)(
     for (const name of FIGURES) {
       const html = render({ ...FIGURE, name, rows: [], bars: [] }, locale);
       const t = translatorOf(locale);
-      const texts = [t(`figures.${name}.title`), t(`figures.${name}.rows`), t("figures.none")];
+      const texts = [t(FIGURE_TEXTS[name].title), t(FIGURE_TEXTS[name].rows), t("figures.none")];
       for (const text of texts) expect(html).toContain(text);
       expect(html).not.toContain("<table");
     }

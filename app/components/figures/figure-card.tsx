@@ -1,21 +1,11 @@
 import { useFormatter, useTranslations } from "use-intl";
 import { MonthBars } from "~/components/charts/month-bars";
 import { type Figure, isTextColumn } from "~/components/figures/figure";
+import { COLUMN_TEXTS, FIGURE_TEXTS } from "~/components/figures/figure-texts";
 import { ButtonLink } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { CardTable } from "~/components/ui/card-table";
 import { Icon } from "~/components/ui/icon";
-
-/** The sentences for the bars of figures that have some. */
-const BARS = {
-  revenue: "revenue.bars",
-  credits: "credits.bars",
-  outstanding: "outstanding.bars",
-  signUps: "signUps.bars",
-  runs: null,
-  margin: null,
-  costly: null,
-} as const;
 
 interface FigureCardProps {
   figure: Figure;
@@ -24,10 +14,10 @@ interface FigureCardProps {
 
 /** A key figure: the rows that it is made of in a sentence, its bars, its table and the table as a file. */
 export function FigureCard({ figure: { name, columns, rows, bars }, csvHref }: FigureCardProps) {
-  const t = useTranslations("figures");
+  const t = useTranslations();
   const format = useFormatter();
-  const title = t(`${name}.title`);
-  const sentence = BARS[name];
+  const texts = FIGURE_TEXTS[name];
+  const title = t(texts.title);
   return (
     <Card
       id={name}
@@ -35,18 +25,20 @@ export function FigureCard({ figure: { name, columns, rows, bars }, csvHref }: F
       aside={
         <ButtonLink look="secondary" size="small" href={csvHref}>
           <Icon name="download" size={16} />
-          {t("download")}
+          {t("figures.download")}
         </ButtonLink>
       }
     >
-      <p className="muted">{t(`${name}.rows`)}</p>
-      {rows.length === 0 ? <p>{t("none")}</p> : null}
-      {bars && bars.length > 0 && sentence ? <MonthBars label={t(sentence)} bars={bars} /> : null}
+      <p className="muted">{t(texts.rows)}</p>
+      {rows.length === 0 ? <p>{t("figures.none")}</p> : null}
+      {bars && bars.length > 0 && texts.bars ? (
+        <MonthBars label={t(texts.bars)} bars={bars} />
+      ) : null}
       {rows.length > 0 ? (
         <CardTable
           caption={title}
           columns={columns.map((column, index) => ({
-            label: t(`columns.${column}`),
+            label: t(COLUMN_TEXTS[column]),
             kind: index === 0 ? "name" : isTextColumn(column) ? "text" : "number",
             cell: ({ cells }: { cells: Figure["rows"][number] }) => {
               const cell = cells[index] ?? null;
