@@ -54,6 +54,8 @@ export interface Env extends AccountsEnv {
   /** A `mailto:` or https URL for vulnerability reports. */
   securityContact: string | null;
   support: Support;
+  /** In lower case. */
+  adminEmails: string[];
   /** Named on receipts; null if it isn't set. */
   seller: Seller | null;
   /** Whether the start page advertises the starter itself. */
@@ -149,6 +151,7 @@ export function buildEnv(values: Values): Env {
     traces: buildTraces(values),
     metricsPort: values.METRICS_PORT ?? null,
     securityContact: values.SECURITY_CONTACT ?? null,
+    adminEmails: values.ADMIN_EMAILS ?? [],
     seller: readSeller({
       name: values.SELLER_NAME,
       address: values.SELLER_ADDRESS,

@@ -22,6 +22,14 @@ const printed = (what: string) =>
     `is not ${what}: write up to 300 characters on one line, without double quotes`,
   );
 
+/** Reads `a@example.com, b@example.com`; undefined if one of them isn't an address. */
+function readAddresses(text: string): string[] | undefined {
+  const addresses = text.split(",").map((address) => address.trim().toLowerCase());
+  return addresses.every((address) => /^[^\s@<>?&]+@[^\s@<>?&]+$/.test(address))
+    ? addresses
+    : undefined;
+}
+
 /** The server's own settings; the first three are the only required variables. */
 export const serviceVariables = {
   DATABASE_URL: connectionUrl(
@@ -182,6 +190,15 @@ export const serviceVariables = {
   )
     .optional()
     .meta({ description: "A page for help, in the footer, and where there is no SUPPORT_EMAIL." }),
+  ADMIN_EMAILS: format(
+    readAddresses,
+    "is not a list of email addresses: write them with commas between, like a@example.com, b@example.com",
+  )
+    .optional()
+    .meta({
+      description:
+        "Addresses of those who may use the admin pages, with commas between. Each needs a verified account with a second factor.",
+    }),
   SELLER_NAME: printed("a name").optional().meta({
     description: "Who sells, as on an invoice: stands on receipts.",
   }),

@@ -43,6 +43,7 @@ export const SECURITY_EVENTS = {
     "Webhooks came without a valid signature: the 1st, 10th, 100th, … with one reason in an hour. Of level error if they look like the provider's.",
   customer_conflict: "Two accounts have the same customer at a payment provider.",
   operator_command: "An operator ran a command that changes data.",
+  admin_action: "An admin did something about a person on the admin pages, or tried to.",
 } as const;
 
 export type SecurityEventName = keyof typeof SECURITY_EVENTS;

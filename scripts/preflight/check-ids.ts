@@ -12,6 +12,7 @@ export const CHECK_IDS = [
   "site.support",
   "site.seller",
   "site.legal",
+  "site.admins",
   "tls.database",
   "tls.api-bases",
   "tls.email",

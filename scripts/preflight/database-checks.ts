@@ -2,6 +2,7 @@ import type pg from "pg";
 import { describeError } from "~/utils/describe-error";
 import { withConnection } from "../db/connect";
 import { MigrationError } from "../db/migration-error";
+import { checkAdmins } from "./admins-check";
 import { checkBackgroundWork } from "./background-check";
 import { type Check, conclude, type Finding, fault, found, pass, skip, warning } from "./check";
 import type { CheckId } from "./check-ids";
@@ -82,6 +83,7 @@ function listChecks(configuration: Configuration, folder: string): DatabaseCheck
     checkProcesses(configuration),
     checkDailyJob(configuration),
     checkBackgroundWork(),
+    checkAdmins(configuration),
   ];
 }
 

@@ -8,8 +8,8 @@ const WRITES =
   /\b(?:INSERT\s+INTO|UPDATE\s+[a-z"][\w".]*\s+(?:AS\s+\w+\s+)?SET|DELETE\s+FROM)\b|\b(?:db|transaction|attempt)\s*\.\w+\s*\.\s*(?:create|update|upsert|delete)(?:Many)?\(/i;
 const AUDIT = keyOf("app/models/audit/audit-log.server.ts", "writeAudit");
 
-/** Rows that say how a command went, in tables of its own: they change nothing of the service. */
-const OWN_RECORDS = /\b(?:app_migrations)\b/;
+/** Rows that say how a command went, and sums made anew from other rows: they change nothing of the service. */
+const OWN_RECORDS = /\b(?:app_migrations|figure_days)\b/;
 
 /** The commands of production, each with what it can reach. A server is no command: it acts for its visitors. */
 function listCommands(graph: CallGraph) {

@@ -19,7 +19,6 @@ export const AUDIT_ACTIONS = {
   return_dropped: "A kept refund or dispute was dropped.",
   return_closed: "A won dispute or a failed refund gave back what it had taken.",
   portal_configured: "The payment provider's customer portal was configured.",
-  subscription_cancelled: "A subscription was cancelled at once, with the credits of its month.",
   email_retried: "An unsent email was made due.",
   emails_retried: "All unsent emails were made due.",
   job_retried: "A job was made due again.",
@@ -27,8 +26,6 @@ export const AUDIT_ACTIONS = {
   job_dropped: "A job was cancelled.",
   database_migrated: "Migrations were applied or recorded.",
   database_restored: "This database was restored from a backup.",
-  support_allowed: "A person let support look at what they made, for some days.",
-  support_disallowed: "A person no longer lets support look at what they made.",
 } as const;
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;

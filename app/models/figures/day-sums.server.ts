@@ -1,5 +1,6 @@
+import type { DatabaseOrTransaction } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import { MOVEMENT, MOVEMENTS } from "~/models/figures/credit-flow.server";
+import { MOVEMENT, type Movement } from "~/models/figures/credit-flow.server";
 import { FREE, SALE_OF_LOT } from "~/models/figures/lot-sales.server";
 
 /** Days in UTC, as `2026-10-01`, the last one included. */
@@ -8,11 +9,17 @@ export interface Days {
   last: string;
 }
 
+/** Days, and when the last run ended that began on them. */
+interface SettledDays extends Days {
+  settled: Date;
+}
+
 /** A table of summaries: its columns besides the id, and the query that makes its rows anew. */
 export interface Summary {
-  table: string;
-  columns: readonly string[];
-  sums(days: Days): Prisma.Sql;
+  name: string;
+  table: Prisma.Sql;
+  columns: Prisma.Sql;
+  sums(days: SettledDays): Prisma.Sql;
 }
 
 const dayOf = (time: Prisma.Sql) => Prisma.sql`(${time} AT TIME ZONE 'UTC')::date`;
@@ -22,16 +29,19 @@ const isWithin = (time: Prisma.Sql, { first, last }: Days) => Prisma.sql`(
   ${time} >= ${first}::date::timestamp AT TIME ZONE 'UTC'
   AND ${time} < (${last}::date + 1)::timestamp AT TIME ZONE 'UTC')`;
 
-const movementSum = (name: string) =>
-  Prisma.sql`(coalesce(sum(credits) FILTER (WHERE movement = ${name}), 0))::bigint AS ${Prisma.raw(name)}`;
+/** SQL: the credits that moved in this way. */
+const movementSum = (movement: Movement) =>
+  Prisma.sql`coalesce(sum(credits) FILTER (WHERE movement = ${movement}), 0)::bigint`;
 
 /**
  * How the ledger's rows of each day changed the lots: a lot's own row by its amount, any other row by its allocations. By
  * the month in which the lot was written, its product and its price.
  */
 const creditDays: Summary = {
-  table: "credit_days",
-  columns: ["day", "lot_month", "product", "currency", "price", ...MOVEMENTS],
+  name: "credit_days",
+  table: Prisma.sql`credit_days`,
+  columns: Prisma.sql`day, lot_month, product, currency, price,
+    sold, granted, adjusted, spent, expired, returned`,
   sums: (days) => Prisma.sql`
     WITH entry AS (
       SELECT entry.*, ${MOVEMENT} AS movement, ${dayOf(Prisma.sql`entry.created_at`)} AS day
@@ -53,23 +63,31 @@ const creditDays: Summary = {
       FROM (SELECT DISTINCT lot_id FROM change) AS touched
         JOIN credit_transactions lot ON lot.id = lot_id ${SALE_OF_LOT}
     )
-    SELECT day, lot_month, product, currency, price, ${Prisma.join(MOVEMENTS.map(movementSum))}
+    SELECT day, lot_month, product, currency, price, ${movementSum("sold")} AS sold,
+      ${movementSum("granted")} AS granted, ${movementSum("adjusted")} AS adjusted,
+      ${movementSum("spent")} AS spent, ${movementSum("expired")} AS expired,
+      ${movementSum("returned")} AS returned
     FROM of_lot JOIN priced USING (lot_id) GROUP BY 1, 2, 3, 4, 5`,
 };
 
-/** SQL steps: the runs that began on these days, and the sale of each lot that one of their rows moved. */
-const runSteps = (days: Days) => Prisma.sql`
+/**
+ * SQL steps: the runs that began on these days, and the sale of each lot that one of their rows moved. Their rows are
+ * found by time and not one by one, so that a day costs the same in a ledger of years.
+ */
+const runSteps = (days: SettledDays) => Prisma.sql`
   run AS (
     SELECT *, ${dayOf(Prisma.sql`created_at`)} AS day,
       CASE action WHEN 'image' THEN 'generation:' ELSE 'run:' END || id AS source
     FROM metered_runs WHERE ${isWithin(Prisma.sql`created_at`, days)}
   ),
   part AS (
-    SELECT run.id AS run_id, nth, entry.type, lot_id, allocation.amount
-    FROM run CROSS JOIN LATERAL generate_series(1, extensions + 1) AS nth
-      CROSS JOIN LATERAL (SELECT run.source || CASE nth WHEN 1 THEN '' ELSE ':' || nth END AS name) AS own
-      JOIN credit_transactions entry ON entry.source IN (own.name, own.name || ':refund')
+    SELECT run.id AS run_id, entry.source = run.source AS is_first, lot_id, allocation.amount
+    FROM credit_transactions entry
+      JOIN run ON run.id::text = substring(entry.source FROM '^(?:generation|run):([0-9a-f-]{36})')
       JOIN credit_allocations allocation ON transaction_id = entry.id
+    WHERE entry.type IN ('deduction', 'refund')
+      AND entry.created_at >= ${days.first}::date::timestamp AT TIME ZONE 'UTC'
+      AND entry.created_at < ${days.settled}::timestamptz + interval '1 hour'
   ),
   priced AS (
     SELECT lot.id AS lot_id, coalesce(product, ${FREE}) AS product, sale.currency,
@@ -79,16 +97,15 @@ const runSteps = (days: Days) => Prisma.sql`
   ),
   owned AS (
     SELECT DISTINCT ON (run_id) run_id, product FROM part JOIN priced USING (lot_id)
-    WHERE nth = 1 AND type = 'deduction' ORDER BY run_id, amount, lot_id
+    WHERE is_first ORDER BY run_id, amount, lot_id
   )`;
 
 /** The runs of each day. A run counts for the product that most of its first deduction came from. */
 const runDays: Summary = {
-  table: "run_days",
-  columns: [
-    ...["day", "action", "provider", "model", "product", "status", "error"],
-    ...["runs", "credits", "cost_usd_micros", "unknown_costs"],
-  ],
+  name: "run_days",
+  table: Prisma.sql`run_days`,
+  columns: Prisma.sql`day, action, provider, model, product, status, error,
+    runs, credits, cost_usd_micros, unknown_costs`,
   sums: (days) => Prisma.sql`
     WITH ${runSteps(days)}
     SELECT day, action, provider, model, coalesce(product, ${FREE}) AS product, status, error,
@@ -100,8 +117,9 @@ const runDays: Summary = {
 
 /** What the credits were worth that each day's runs used: of every lot, the credits less those given back × its price. */
 const runWorths: Summary = {
-  table: "run_worths",
-  columns: ["day", "action", "provider", "model", "product", "currency", "worth"],
+  name: "run_worths",
+  table: Prisma.sql`run_worths`,
+  columns: Prisma.sql`day, action, provider, model, product, currency, worth`,
   sums: (days) => Prisma.sql`
     WITH ${runSteps(days)}
     SELECT day, action, provider, model, coalesce(owned.product, ${FREE}) AS product, currency,
@@ -113,13 +131,23 @@ const runWorths: Summary = {
 
 /** What each account's runs of a day cost us. Accounts without a known cost have no row. */
 const accountDays: Summary = {
-  table: "account_days",
-  columns: ["day", "account_id", "runs", "credits", "cost_usd_micros"],
+  name: "account_days",
+  table: Prisma.sql`account_days`,
+  columns: Prisma.sql`day, account_id, runs, credits, cost_usd_micros`,
   sums: (days) => Prisma.sql`
     SELECT ${dayOf(Prisma.sql`created_at`)} AS day, account_id, count(*)::int AS runs,
       sum(credits_charged)::bigint AS credits, sum(cost_usd_micros)::bigint AS cost_usd_micros
     FROM metered_runs WHERE ${isWithin(Prisma.sql`created_at`, days)}
     GROUP BY 1, 2 HAVING sum(cost_usd_micros) > 0`,
 };
+
+/** Completes days by the end of their runs; where none began, by their own end. */
+export async function withSettled(days: Days, db: DatabaseOrTransaction): Promise<SettledDays> {
+  const [row] = await db.$queryRaw<{ settled: Date }[]>`
+    SELECT greatest(max(settled_at), (${days.last}::date + 1)::timestamp AT TIME ZONE 'UTC') AS settled
+    FROM metered_runs WHERE ${isWithin(Prisma.sql`created_at`, days)}`;
+  if (!row) throw new Error("an aggregate has one row");
+  return { ...days, settled: row.settled };
+}
 
 export const SUMMARIES: readonly Summary[] = [creditDays, runDays, runWorths, accountDays];

@@ -1,6 +1,6 @@
 import { type Database, type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import { type Days, SUMMARIES } from "~/models/figures/day-sums.server";
+import { type Days, SUMMARIES, withSettled } from "~/models/figures/day-sums.server";
 import { isLedgerClosed } from "~/models/figures/ledger-writers.server";
 
 const LONGEST_MS = 10 * 60 * 1000;
@@ -55,11 +55,16 @@ async function markChanged(db: Database): Promise<void> {
     UPDATE figure_days SET is_due = true FROM again WHERE figure_days.day = again.day`;
 }
 
-/** Adds the days that can get no more rows, from the ledger's first one on. */
+/**
+ * Adds the days that can get no more rows, from the ledger's first one on. A run has the time at which its transaction
+ * began, so a day is over some minutes later: by then it has written its run, or failed.
+ */
 async function addEndedDays(patience: number, db: Database): Promise<void> {
   const [clock] = await db.$queryRaw<{ today: string; isMissing: boolean }[]>`
     SELECT today::text, NOT EXISTS (SELECT FROM figure_days WHERE day = today - 1) AS "isMissing"
-    FROM (SELECT (clock_timestamp() AT TIME ZONE 'UTC')::date AS today) AS clock`;
+    FROM (
+      SELECT ((clock_timestamp() - interval '5 minutes') AT TIME ZONE 'UTC')::date AS today
+    ) AS clock`;
   if (!clock?.isMissing) return;
   if (!(await isLedgerClosed({ end: new Date(clock.today), patience }, db))) return;
   await db.$executeRaw`
@@ -71,8 +76,12 @@ async function addEndedDays(patience: number, db: Database): Promise<void> {
     ON CONFLICT DO NOTHING`;
 }
 
+/** Compiling these statements takes longer than a day's rows do: the planner expects far more of them. */
+const withoutCompiling = (transaction: Transaction) => transaction.$executeRaw`SET LOCAL jit = off`;
+
 /** Sums the oldest day that is due and whose runs have all ended; null if there is none. */
 async function makeNextDay(transaction: Transaction): Promise<string | null> {
+  await withoutCompiling(transaction);
   const [due] = await transaction.$queryRaw<{ day: string }[]>`
     SELECT day::text FROM figure_days
     WHERE is_due AND NOT EXISTS (
@@ -81,11 +90,10 @@ async function makeNextDay(transaction: Transaction): Promise<string | null> {
     ORDER BY figure_days.day LIMIT 1 FOR UPDATE SKIP LOCKED`;
   if (!due) return null;
   const { day } = due;
+  const days = await withSettled({ first: day, last: day }, transaction);
   for (const { table, columns, sums } of SUMMARIES) {
-    const name = Prisma.raw(table);
-    await transaction.$executeRaw`DELETE FROM ${name} WHERE day = ${day}::date`;
-    await transaction.$executeRaw`
-      INSERT INTO ${name} (${Prisma.raw(columns.join(", "))}) ${sums({ first: day, last: day })}`;
+    await transaction.$executeRaw`DELETE FROM ${table} WHERE day = ${day}::date`;
+    await transaction.$executeRaw`INSERT INTO ${table} (${columns}) ${sums(days)}`;
   }
   await transaction.$executeRaw`
     UPDATE figure_days SET is_due = false, made_at = clock_timestamp() WHERE day = ${day}::date`;
@@ -119,6 +127,7 @@ export function listFigureFaults(
   return db.$transaction(
     async (snapshot) => {
       await snapshot.$executeRaw`SET TRANSACTION READ ONLY`;
+      await withoutCompiling(snapshot);
       const made = await snapshot.$queryRaw<{ day: string }[]>`
         SELECT day::text FROM figure_days
         WHERE NOT is_due AND day NOT IN (${daysOf(Prisma.sql`figure_changes`)}) ORDER BY figure_days.day`;
@@ -139,16 +148,18 @@ async function compareDays(
 ): Promise<FigureFault[]> {
   const [first = "", last = ""] = [days[0], days.at(-1)];
   const faults: FigureFault[] = [];
-  for (const { table, columns, sums } of SUMMARIES) {
-    const stored = Prisma.sql`SELECT ${Prisma.raw(columns.join(", "))} FROM ${Prisma.raw(table)}
+  const settled = await withSettled({ first, last }, snapshot);
+  for (const { name, table, columns, sums } of SUMMARIES) {
+    const stored = Prisma.sql`SELECT ${columns} FROM ${table}
       WHERE day BETWEEN ${first}::date AND ${last}::date`;
     const rows = await snapshot.$queryRaw<Omit<FigureFault, "table">[]>`
+      WITH fresh AS MATERIALIZED (${sums(settled)}), stored AS MATERIALIZED (${stored})
       SELECT day::text, count(*)::int AS rows FROM (
-        ((${stored}) EXCEPT ALL (${sums({ first, last })}))
-        UNION ALL ((${sums({ first, last })}) EXCEPT ALL (${stored}))
+        (SELECT * FROM stored EXCEPT ALL SELECT * FROM fresh)
+        UNION ALL (SELECT * FROM fresh EXCEPT ALL SELECT * FROM stored)
       ) AS differing
       WHERE day::text = ANY (${days}) GROUP BY 1 ORDER BY 1`;
-    faults.push(...rows.map((row) => ({ ...row, table })));
+    faults.push(...rows.map((row) => ({ ...row, table: name })));
   }
   return faults;
 }

@@ -8,7 +8,7 @@ export const productOf = (paid: Prisma.Sql) =>
   Prisma.sql`(${paid}.plan_key || CASE ${paid}.period WHEN 'month' THEN '_monthly' ELSE '_annual' END)`;
 
 /** SQL: a row's `reference` as the id of an order or a period; null if it is neither's. */
-export const saleIdOf = (row: Prisma.Sql) =>
+const saleIdOf = (row: Prisma.Sql) =>
   Prisma.sql`(CASE WHEN ${row}.reference ~ '^[0-9a-f-]{36}$' THEN ${row}.reference::uuid END)`;
 
 /** SQL: the monthly boundaries that a period has: a later one less than four days before its end is none. */

@@ -1,4 +1,4 @@
-import type { DatabaseOrTransaction } from "~/db.server";
+import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import { Prisma } from "~/generated/prisma/client";
 import { AWAY, type ReturnRow, unexplained } from "~/models/billing/shares/returned-share";
@@ -49,18 +49,22 @@ interface DatedReturn extends ReturnRow {
   /** Minor units of the sale's payment that are away, as its order or period says. */
   saleReturned: number;
   month: string;
+  /** Whether it was made in the time that is asked for. */
+  isWithin: boolean;
 }
 
 /** All returns of the sales of which something went back in this time, each sale's in order. */
 function listReturns({ from, to }: Span, db: DatabaseOrTransaction): Promise<DatedReturn[]> {
   const at = Prisma.sql`coalesce(provider_at, heard_at)`;
+  const isWithin = Prisma.sql`(${at} >= ${from}::timestamptz AND ${at} < ${to}::timestamptz)`;
   const COLUMNS = Prisma.sql`provider_return_id AS "providerReturnId", returned.kind, state,
     returned.provider_payment_id AS "providerPaymentId", returned.amount::float8, returned.provider,
-    charged_amount::float8 AS "chargedAmount", returned.currency, ${monthOf(at)} AS month`;
+    charged_amount::float8 AS "chargedAmount", returned.currency, ${monthOf(at)} AS month,
+    ${isWithin} AS "isWithin"`;
   return db.$queryRaw`
     WITH sale AS (
       SELECT DISTINCT order_id, period_id FROM payment_returns
-      WHERE ${at} >= ${from}::timestamptz AND ${at} < ${to}::timestamptz
+      WHERE ${isWithin}
     )
     SELECT * FROM (
       SELECT ${COLUMNS}, ${IS_ORDER_TOTAL} AS "isTotal", order_id AS "saleId", orders.sku_key AS product,
@@ -81,20 +85,20 @@ function listReturns({ from, to }: Span, db: DatabaseOrTransaction): Promise<Dat
  * Divides what is away of one sale, in its own currency, among its returns in their order: each counts what it says, until
  * the sum is the one that the order or the period holds. A refund that failed and a dispute that was won count nothing.
  */
-export function divideReturned(
+function divideReturned(
   rows: readonly DatedReturn[],
-): Pick<DatedReturn, "month" | "product" | "saleCurrency" | "amount">[] {
+): Pick<DatedReturn, "month" | "isWithin" | "product" | "saleCurrency" | "amount">[] {
   const parts: ReturnType<typeof divideReturned> = [];
   let left = rows[0]?.saleReturned ?? 0;
   for (const row of rows) {
-    const { month, product, saleCurrency, provider } = row;
+    const { month, isWithin, product, saleCurrency, provider } = row;
     const away = AWAY.includes(row.state) ? row.amount : 0;
     const said = row.providerReturnId === null ? unexplained(row, rows, provider) : away;
     if (said <= 0) continue;
     const isComparable = row.currency === saleCurrency;
     const amount = isComparable ? Math.min(said, left) : left;
     left -= amount;
-    parts.push({ month, product, saleCurrency, amount });
+    parts.push({ month, isWithin, product, saleCurrency, amount });
   }
   // The share of an invoice with several payments isn't the sum of what each return says.
   const last = parts.at(-1);
@@ -107,7 +111,10 @@ export function divideReturned(
  * which it was heard of where the provider doesn't say it, as far as it is away today: a dispute that is won later isn't in
  * its month any more. Returns whose payment nobody here knows are no product's (`npm run billing -- returns`).
  */
-export async function listRevenue(span: Span, db: DatabaseOrTransaction): Promise<Revenue[]> {
+export async function listRevenue(
+  span: Span,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<Revenue[]> {
   const revenue = new Map<string, Revenue>();
   const at = (month: string, product: string, currency: string) => {
     const key = `${month} ${currency} ${product}`;
@@ -120,11 +127,8 @@ export async function listRevenue(span: Span, db: DatabaseOrTransaction): Promis
   const bySale = new Map<string, DatedReturn[]>();
   for (const row of await listReturns(span, db))
     bySale.set(row.saleId, [...(bySale.get(row.saleId) ?? []), row]);
-  const [first, end] = [nameOf(span.from), nameOf(span.to)];
   for (const rows of bySale.values())
-    for (const { month, product, saleCurrency, amount } of divideReturned(rows))
-      if (month >= first && month < end) at(month, product, saleCurrency).returned += amount;
+    for (const { month, isWithin, product, saleCurrency, amount } of divideReturned(rows))
+      if (isWithin) at(month, product, saleCurrency).returned += amount;
   return [...revenue].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, known]) => known);
 }
-
-const nameOf = (date: Date) => date.toISOString().slice(0, 7);

@@ -1,6 +1,5 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
-import { Prisma } from "~/generated/prisma/client";
-import { type CreditFlow, MOVEMENTS } from "~/models/figures/credit-flow.server";
+import type { CreditFlow } from "~/models/figures/credit-flow.server";
 
 /** The days that are summed up, as `2026-10-01`; null before the first one is. */
 export interface SummedDays {
@@ -16,13 +15,6 @@ export async function getSummedDays(
   return days?.first && days.last ? { first: days.first, last: days.last } : null;
 }
 
-const sums = Prisma.join(
-  MOVEMENTS.map((name) => {
-    const column = Prisma.raw(name);
-    return Prisma.sql`sum(${column})::float8 AS ${column}`;
-  }),
-);
-
 /**
  * How credits came and went, by month, the latest first: the rows of `credit_days` of these days, which are all rows of the
  * ledger written on them.
@@ -32,7 +24,10 @@ export function listCreditMonths(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<({ month: string } & CreditFlow)[]> {
   return db.$queryRaw`
-    SELECT to_char(day, 'YYYY-MM') AS month, ${sums} FROM credit_days
+    SELECT to_char(day, 'YYYY-MM') AS month, sum(sold)::float8 AS sold,
+      sum(granted)::float8 AS granted, sum(adjusted)::float8 AS adjusted, sum(spent)::float8 AS spent,
+      sum(expired)::float8 AS expired, sum(returned)::float8 AS returned
+    FROM credit_days
     WHERE day BETWEEN ${first}::date AND ${last}::date GROUP BY 1 ORDER BY 1 DESC`;
 }
 
@@ -56,11 +51,13 @@ export function listOutstanding(
   day: string,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<AgedCredits[]> {
-  const change = Prisma.raw(MOVEMENTS.join(" + "));
   return db.$queryRaw`
-    SELECT product, currency, to_char(lot_month, 'YYYY-MM') AS month, sum(${change})::float8 AS credits,
-      CASE WHEN bool_and(price IS NOT NULL) THEN round(sum((${change}) * price))::float8 END AS worth
-    FROM credit_days WHERE day <= ${day}::date
-    GROUP BY product, currency, lot_month, price IS NULL HAVING sum(${change}) <> 0
+    SELECT product, currency, to_char(lot_month, 'YYYY-MM') AS month, sum(change)::float8 AS credits,
+      CASE WHEN bool_and(price IS NOT NULL) THEN round(sum(change * price))::float8 END AS worth
+    FROM (
+      SELECT *, sold + granted + adjusted + spent + expired + returned AS change FROM credit_days
+      WHERE day <= ${day}::date
+    ) AS changed
+    GROUP BY product, currency, lot_month, price IS NULL HAVING sum(change) <> 0
     ORDER BY currency NULLS LAST, product, lot_month`;
 }

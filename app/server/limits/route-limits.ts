@@ -22,6 +22,9 @@ const CONSTANT = unlimited("It is the same for everybody, and made once.");
 const NOWHERE = unlimited("Nothing is there: a page that says so.");
 const REDIRECT = unlimited("It redirects, and reads nothing but the session.");
 const CRON = unlimited("Without the scheduler's secret it does nothing.");
+const ADMIN = unlimited(
+  "Only an admin with a fresh proof of identity gets there; for everybody else nothing is there.",
+);
 const DEVELOPMENT = unlimited("It is there in development alone.");
 
 const PASSWORDS = ["wrong-password-user", "password-user"] as const;
@@ -66,6 +69,10 @@ export const ROUTE_LIMITS: Record<string, RouteLimit> = {
   "POST /{locale}/sign-out": unlimited(
     "It ends the session that it comes with, and each session was begun by a sign-in, which is limited.",
   ),
+
+  "GET /{locale}/admin/users/{userId}": ADMIN,
+  "GET /{locale}/admin/users/{userId}/act": ADMIN,
+  "POST /{locale}/admin/users/{userId}/act": ADMIN,
 
   "POST /{locale}/account/confirm": by(...PASSWORDS, ...CODES, "passkey-user"),
   "POST /{locale}/account/confirm/link": by("confirm-link-user", "form-session"),

@@ -3,6 +3,7 @@ import { runCommand, UsageError } from "../../lib/command";
 import type { Bench, Figure } from "./bench";
 import { withBenchServer } from "./bench-server";
 import { dueBench } from "./due.bench";
+import { figuresBench } from "./figures.bench";
 import { floodsBench } from "./floods/floods.bench";
 import { grantsBench } from "./grants.bench";
 import { historyBench } from "./history.bench";
@@ -27,6 +28,7 @@ const BENCHES: Record<string, Bench> = {
   history: historyBench,
   grants: grantsBench,
   due: dueBench,
+  figures: figuresBench,
   memory: memoryBench,
   requests: requestsMemoryBench,
   start: startBench,

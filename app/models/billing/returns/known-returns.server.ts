@@ -1,4 +1,4 @@
-import type { DatabaseOrTransaction } from "~/db.server";
+import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import { Prisma } from "~/generated/prisma/client";
 import type { Returned } from "~/models/billing/returns/return-log.server";
@@ -118,4 +118,16 @@ export function listKept(
     WHERE order_id IS NULL AND period_id IS NULL AND returned.dropped_reason IS NULL
       AND ${MAY_BE_OURS} AND (${provider ?? null}::text IS NULL OR returned.provider = ${provider ?? null})
     ORDER BY returned.heard_at, returned.id`;
+}
+
+/** A kept return by its row's id; null if there is none, or if its payment is known. */
+export async function findKeptReturn(
+  id: string,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<Pick<KnownReturn, "provider" | "providerPaymentId"> | null> {
+  const row = await db.paymentReturn.findFirst({
+    where: { id, orderId: null, periodId: null, droppedReason: null },
+    select: { provider: true, providerPaymentId: true },
+  });
+  return row && { ...row, provider: row.provider as PaymentProviderName };
 }

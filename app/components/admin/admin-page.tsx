@@ -1,0 +1,45 @@
+import { useParams } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import { Button } from "~/components/ui/button";
+import { PageHead } from "~/components/ui/page-head";
+
+interface AdminPageProps {
+  title: string;
+  lead?: ReactNode;
+  /** The text that was searched for. */
+  query?: string;
+  children: ReactNode;
+}
+
+/** The body of each admin page: the search, then the page. */
+export function AdminPage({ title, lead, query, children }: AdminPageProps) {
+  const t = useTranslations();
+  const { locale } = useParams();
+  return (
+    <main id="main">
+      <div className="wrap page">
+        <form action={`/${locale}/admin`} className="stack">
+          <label htmlFor="admin-search">{t("admin.search")}</label>
+          <div className="row">
+            <input
+              id="admin-search"
+              name="q"
+              className="input"
+              defaultValue={query}
+              autoComplete="off"
+              aria-describedby="admin-search-hint"
+              maxLength={300}
+            />
+            <Button look="secondary">{t("admin.find")}</Button>
+          </div>
+          <p id="admin-search-hint" className="hint">
+            {t("admin.searchHint")}
+          </p>
+        </form>
+        <PageHead title={title} lead={lead} />
+        <div className="account-parts">{children}</div>
+      </div>
+    </main>
+  );
+}

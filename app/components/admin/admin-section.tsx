@@ -1,0 +1,71 @@
+import { useParams } from "@remix-run/react";
+import { useTranslations } from "use-intl";
+import { Time } from "~/components/time";
+import { Card } from "~/components/ui/card";
+import { CardTable } from "~/components/ui/card-table";
+import type { AdminCell, AdminSection as Section } from "~/server/admin/user-view.server";
+
+/** One table of a person's page, with the actions of each row. */
+export function AdminSection({ section, userId }: { section: Section; userId: string }) {
+  const t = useTranslations();
+  const { locale } = useParams();
+  const { name, columns, rows } = section;
+  const title = t(`admin.sections.${name}`);
+  const hasActions = rows.some(({ actions }) => actions.length > 0);
+  if (rows.length === 0)
+    return (
+      <Card id={name} title={title}>
+        <p className="muted">{t("admin.none")}</p>
+      </Card>
+    );
+  return (
+    <Card id={name} title={title}>
+      <CardTable
+        caption={title}
+        rows={rows}
+        keyOf={({ id }) => id}
+        columns={[
+          ...columns.map((column, nth) => ({
+            label: t(`admin.columns.${column}`),
+            kind: nth === 0 ? ("name" as const) : ("text" as const),
+            cell: (row: Section["rows"][number]) => <Cell cell={row.cells[nth] ?? null} />,
+          })),
+          ...(hasActions
+            ? [
+                {
+                  label: t("admin.columns.do"),
+                  kind: "actions" as const,
+                  cell: (row: Section["rows"][number]) => (
+                    <span className="row">
+                      {row.actions.map((action) => (
+                        <a
+                          key={action}
+                          href={`/${locale}/admin/users/${userId}/act?do=${action}&target=${row.id}`}
+                        >
+                          {t(`admin.do.${action}`)}
+                        </a>
+                      ))}
+                    </span>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Cell({ cell }: { cell: AdminCell }) {
+  const t = useTranslations();
+  if (cell === null || cell === "") return <span>–</span>;
+  if (cell instanceof Date) return <Time at={cell} />;
+  if (typeof cell !== "object") return <span className="wrap-anywhere">{cell}</span>;
+  if ("action" in cell) return <span>{t(`audit.actions.${cell.action}`)}</span>;
+  if (cell.href === null) return <span className="wrap-anywhere">{cell.text}</span>;
+  return (
+    <a href={cell.href} className="wrap-anywhere" rel="noreferrer">
+      {cell.text}
+    </a>
+  );
+}

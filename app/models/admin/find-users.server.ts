@@ -1,0 +1,43 @@
+import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { PAYMENT_PROVIDER_NAMES } from "~/env/payments";
+import { Prisma } from "~/generated/prisma/client";
+import { isUuid } from "~/utils/uuid";
+
+export interface FoundUser {
+  id: string;
+  email: string;
+  createdAt: Date;
+  disabled: boolean;
+}
+
+const MOST = 20;
+/** An API key's beginning, as `api_keys.prefix` has it, or the whole key. */
+const KEY = /^rcs_[a-z]+_/;
+const PREFIX_LENGTH = 12;
+
+/**
+ * Finds people by an address, or by an id of theirs, here or at the provider: user, order, subscription, run, API key or its
+ * beginning, customer, checkout, payment, invoice.
+ */
+export function findUsers(text: string, db: DatabaseOrTransaction = getDb()): Promise<FoundUser[]> {
+  const id = isUuid(text) ? text : null;
+  const prefix = KEY.test(text) ? text.slice(0, PREFIX_LENGTH) : null;
+  const providers = [...PAYMENT_PROVIDER_NAMES];
+  const ofPeriod = Prisma.sql`
+    FROM subscription_periods paid JOIN subscriptions ON subscriptions.id = paid.subscription_id`;
+  return db.$queryRaw`
+    SELECT id, email, created_at AS "createdAt", disabled_at IS NOT NULL AS disabled
+    FROM users WHERE id IN (
+      SELECT id FROM users WHERE email = ${text.toLowerCase()} OR id = ${id}::uuid
+      UNION SELECT user_id FROM orders WHERE id = ${id}::uuid OR provider = ANY (${providers})
+        AND (provider_checkout_id = ${text} OR provider_payment_id = ${text})
+      UNION SELECT user_id FROM subscriptions WHERE id = ${id}::uuid OR provider = ANY (${providers})
+        AND (provider_subscription_id = ${text} OR provider_customer_id = ${text})
+      UNION SELECT user_id ${ofPeriod}
+        WHERE paid.provider = ANY (${providers}) AND paid.provider_payment_id = ${text}
+      UNION SELECT user_id ${ofPeriod} JOIN invoice_payments link USING (provider_payment_id)
+        WHERE link.provider = ANY (${providers}) AND link.provider_intent_id = ${text}
+      UNION SELECT account_id FROM metered_runs WHERE id = ${id}::uuid
+      UNION SELECT account_id FROM api_keys WHERE id = ${id}::uuid OR prefix = ${prefix})
+    ORDER BY created_at LIMIT ${MOST}`;
+}

@@ -1,0 +1,116 @@
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { MIDDLE_PACK } from "../fixtures/sold";
+import { ADMINS, createAdmin } from "../helpers/admins";
+import { listFindings } from "../helpers/axe";
+import { expectNarrow, withBrowser } from "../helpers/browser";
+import type { Client } from "../helpers/client";
+import { expectSoundLedger } from "../helpers/ledger";
+import { subscriptionOf } from "../helpers/reconciliation";
+import { bodyOf, signWebhook } from "../helpers/signed-webhook";
+import { withPaymentServer } from "../helpers/with-payment-server";
+
+// The walks of docs/admin.md, without a script and without another page or command.
+
+const app = withPaymentServer("stripe", { ADMIN_EMAILS: ADMINS[0] });
+const browser = withBrowser();
+let admin: Client;
+
+beforeAll(async () => {
+  admin = await createAdmin(app);
+});
+
+/** Opens the page of the person who wrote, as an admin finds it. */
+async function findPerson(email: string): Promise<Page> {
+  const page = await browser.open({ javaScript: false });
+  const cookies = admin.cookie().split("; ");
+  await page.context().addCookies(
+    cookies.map((pair) => {
+      const [name = "", ...value] = pair.split("=");
+      return { name, value: value.join("="), url: app.url };
+    }),
+  );
+  await page.goto(`${app.url}/en/admin`);
+  await page.getByLabel("Find a person").fill(email);
+  await page.getByRole("button", { name: "Find" }).click();
+  await page.getByRole("link", { name: email }).click();
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(email);
+  return page;
+}
+
+const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+const creditsOf = async (page: Page) =>
+  Number(await section(page, "Who").locator("dt:has-text('Credits') + dd").textContent());
+
+test("“I paid and have no credits”: the webhook secret is wrong", async () => {
+  const { person, webhooks } = await app.buy("pack");
+  for (const webhook of webhooks)
+    expect((await app.deliver(signWebhook(app, bodyOf(webhook), "whsec_of_another"))).status).toBe(
+      400,
+    );
+  // Refusals are counted a moment later.
+  await expect
+    .poll(() => app.sql("SELECT FROM webhook_rejections"), { timeout: 10_000 })
+    .toHaveLength(1);
+  const page = await findPerson(person.email);
+  expect(await creditsOf(page)).toBe(0);
+  expect(await section(page, "Orders").textContent()).not.toContain("paid");
+  const refused = "Refused payment events of everybody: the signature is wrong";
+  expect(await section(page, refused).textContent()).toContain("mismatch");
+  expect(await listFindings(page)).toEqual([]);
+  await expectNarrow(page);
+
+  await page.getByRole("link", { name: "Compare with the provider" }).click();
+  expect(await section(page, "What differs").textContent()).toContain("Would");
+  expect(await listFindings(page)).toEqual([]);
+  await expectNarrow(page);
+  await page.getByRole("button", { name: "Compare with the provider" }).click();
+  expect(await page.getByRole("status").first().textContent()).toContain("repaired");
+  expect(await creditsOf(page)).toBe(MIDDLE_PACK.credits);
+  expect(await section(page, "Orders").textContent()).toContain("paid");
+  expect(await section(page, "Audit log").textContent()).toContain("matched with the provider");
+
+  // The secret is corrected, and the events come after all.
+  for (const webhook of webhooks) expect((await app.deliver(webhook)).status).toBe(200);
+  await page.reload();
+  expect(await creditsOf(page)).toBe(MIDDLE_PACK.credits);
+  await expectSoundLedger(app);
+});
+
+test("“I was charged twice”: two paid orders, one refunded at the provider", async () => {
+  const first = await app.buy("pack");
+  const second = await app.buy("pack", { person: first.person });
+  for (const webhook of [...first.webhooks, ...second.webhooks]) await app.deliver(webhook);
+  const page = await findPerson(first.person.email);
+  expect(await creditsOf(page)).toBe(2 * MIDDLE_PACK.credits);
+  const links = section(page, "Orders").getByRole("link");
+  expect(await links.count()).toBe(2);
+  const payment = (await links.first().getAttribute("href")) ?? "";
+  expect(payment).toMatch(/^https:\/\/dashboard\.stripe\.com\/test\/payments\/pi_/);
+  // What the admin does behind that link.
+  const returned = await app.hold(() =>
+    app.control("stripe", "POST", `/payments/${payment.split("/").at(-1)}/refund`, {}),
+  );
+  for (const webhook of returned) await app.deliver(webhook);
+  await page.reload();
+  expect(await creditsOf(page)).toBe(MIDDLE_PACK.credits);
+  expect(await section(page, "Orders").textContent()).toContain("refunded");
+  await expectSoundLedger(app);
+});
+
+test("“My subscription is gone”: it was cancelled at the provider, and nobody told us", async () => {
+  const bought = await app.buy("plan");
+  for (const webhook of bought.webhooks) await app.deliver(webhook);
+  const id = subscriptionOf(bought);
+  await app.hold(() => app.control("stripe", "POST", `/subscriptions/${id}/cancel`, {}));
+  const page = await findPerson(bought.person.email);
+  const plans = section(page, "Subscriptions");
+  expect(await plans.getByRole("link").getAttribute("href")).toContain(`/subscriptions/${id}`);
+  expect(await plans.textContent()).toContain("active");
+  await page.getByRole("link", { name: "Compare with the provider" }).click();
+  expect(await section(page, "What differs").textContent()).toContain("canceled");
+  await page.getByRole("button", { name: "Compare with the provider" }).click();
+  expect(await plans.textContent()).toContain("canceled");
+  await expectSoundLedger(app);
+});

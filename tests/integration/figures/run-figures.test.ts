@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import { CREDITS_PER_IMAGE, CURRENCY } from "~/catalog";
+import { listFigureFaults, makeFigureDays } from "~/models/figures/figure-days.server";
+import { listSignUpMonths } from "~/models/figures/first-purchases.server";
+import { listRevenue } from "~/models/figures/revenue.server";
+import {
+  listCostlyAccounts,
+  listMargins,
+  listRunsOfProviders,
+} from "~/models/figures/run-figures.server";
+import { keepImages } from "~/models/images/keep-images.server";
+import { refundRun, settleRun } from "~/models/metering/settle.server";
+import { PACK } from "../../fixtures/sold";
+import { applyEvents, orderRefunded, packCheckout, setUpBillingEnv } from "../../helpers/billing";
+import { createLot, createUser, DAY, openLedger } from "../../helpers/credits";
+import { chargeImages } from "../../helpers/image-runs";
+import { setClock } from "../../helpers/subscription-world";
+
+setUpBillingEnv();
+const at = (text: string) => new Date(`${text}Z`);
+// Defaults of columns keep the real time: rows are written today, and the database's clock moves on to tomorrow.
+const NOW = new Date();
+const ledger = openLedger({ clock: NOW });
+
+const request = { prompt: "a hill", n: 2, size: "square" } as const;
+const TODAY = NOW.toISOString().slice(0, 10);
+const DAYS = { first: TODAY, last: TODAY };
+const COST = 6_000;
+
+/** Runs for two images, settled with one of them, at this cost; null if it isn't known. */
+async function runOnce(userId: string, costUsdMicros: number | null): Promise<void> {
+  const { db } = ledger;
+  const runId = await chargeImages(db, userId, request);
+  const own = keepImages([{ url: "https://example.com/a.png", persisted: false, fileId: null }]);
+  await settleRun({ runId, unitsUsed: 1, provider: "fal", model: "m", costUsdMicros, own }, db);
+}
+
+test("runs, their cost, the worth of what they used, and the accounts that cost most equal sums by hand", async () => {
+  const { db } = ledger;
+  const [buyer, guest] = [await createUser(db), await createUser(db)];
+  await applyEvents(db, packCheckout(buyer));
+  await createLot(db, guest, 10 * CREDITS_PER_IMAGE);
+  await runOnce(buyer, COST);
+  await runOnce(buyer, COST);
+  await runOnce(guest, null);
+  const failed = await chargeImages(db, guest, request);
+  const running = await chargeImages(db, buyer, request);
+  await setClock(db, new Date(NOW.getTime() + DAY));
+  // A run of the day still goes on.
+  expect(await makeFigureDays({ limit: 9 }, db)).toBe(0);
+  await refundRun({ runId: failed, error: "generation_failed" }, db);
+  await refundRun({ runId: running, error: "generation_failed" }, db);
+  expect(await makeFigureDays({ limit: 9 }, db)).toBe(1);
+  const byProvider = await listRunsOfProviders(DAYS, db);
+  expect(byProvider.map((row) => [row.provider, row.runs, row.failed, row.credits])).toEqual([
+    ["fal", 3, 0, 3 * CREDITS_PER_IMAGE],
+    [null, 2, 2, 0],
+  ]);
+  expect(byProvider[1]?.commonError).toBe("generation_failed");
+  const margins = await listMargins(DAYS, db);
+  const settled = margins.filter(({ model }) => model === "m");
+  expect(settled).toEqual([
+    expect.objectContaining({
+      ...{ product: PACK.skuKey, runs: 2, costUsdMicros: 2 * COST, unknownCosts: 0 },
+      ...{ currency: CURRENCY, worth: Math.round((500 * 2 * CREDITS_PER_IMAGE) / PACK.credits) },
+    }),
+    expect.objectContaining({
+      ...{ product: "free", runs: 1, costUsdMicros: 0, unknownCosts: 1 },
+      ...{ currency: null, worth: 0 },
+    }),
+  ]);
+  // What was refunded was worth nothing.
+  expect(margins.filter(({ model }) => model !== "m").every(({ worth }) => worth === 0)).toBe(true);
+  const costly = await listCostlyAccounts(DAYS, db);
+  expect(costly).toEqual([
+    expect.objectContaining({ userId: buyer, runs: 3, costUsdMicros: 2 * COST }),
+  ]);
+  const faults: unknown[] = [];
+  await listFigureFaults((fault) => faults.push(fault), db);
+  expect(faults).toEqual([]);
+});
+
+test("a month's revenue is less what went back in it, of whatever month's payments", async () => {
+  const { db } = ledger;
+  const userId = await createUser(db);
+  await setClock(db, at("2026-04-01T10:00"));
+  const checkout = packCheckout(userId);
+  await applyEvents(db, checkout);
+  await setClock(db, at("2026-05-02T10:00"));
+  await applyEvents(db, packCheckout(userId));
+  await applyEvents(db, orderRefunded(checkout, 200, { occurredAt: at("2026-05-02T10:00") }));
+  const revenue = await listRevenue(
+    { from: at("2026-04-01T00:00"), to: at("2026-06-01T00:00") },
+    db,
+  );
+  expect(revenue).toEqual([
+    { month: "2026-04", product: PACK.skuKey, currency: CURRENCY, paid: 500, returned: 0 },
+    { month: "2026-05", product: PACK.skuKey, currency: CURRENCY, paid: 500, returned: 200 },
+  ]);
+  // A month that still goes on is counted up to the end of the time.
+  const until = (text: string) =>
+    listRevenue({ from: at("2026-05-01T00:00"), to: at(text) }, db).then((lines) =>
+      lines.map(({ paid, returned }) => [paid, returned]),
+    );
+  expect(await until("2026-05-02T00:00")).toEqual([]);
+  expect(await until("2026-05-03T00:00")).toEqual([[500, 200]]);
+});
+
+test("sign-ups are counted with their first purchase alone", async () => {
+  const { db } = ledger;
+  const createdAt = at("2026-07-01T00:00");
+  const [buyer, other] = [await createUser(db), await createUser(db)];
+  await db.user.updateMany({ where: { id: { in: [buyer, other] } }, data: { createdAt } });
+  for (const day of ["2026-07-11T00:00", "2026-07-20T00:00"]) {
+    await setClock(db, at(day));
+    await applyEvents(db, packCheckout(buyer));
+  }
+  const months = await listSignUpMonths(
+    { from: at("2026-07-01T00:00"), to: at("2026-08-01T00:00") },
+    db,
+  );
+  expect(months).toEqual([{ month: "2026-07", signUps: 2, buyers: 1, soon: 1, medianDays: 10 }]);
+});
