@@ -1,7 +1,9 @@
+import type pg from "pg";
+
 /** Counters that every request may write. */
 const COUNTERS = ["rate_limits"];
 
-type Query = <Row>(text: string) => Promise<Row[]>;
+type Query = <Row extends pg.QueryResultRow>(text: string) => Promise<Row[]>;
 
 /** The names of all tables of the app. */
 export async function listTables(query: Query): Promise<string[]> {
