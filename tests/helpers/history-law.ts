@@ -25,7 +25,7 @@ export async function readLines(
 }
 
 /** The ids of the ledger's rows that belong to a line. */
-export const rowsOf = ({ id, parts }: Movement): string[] =>
+const rowsOf = ({ id, parts }: Movement): string[] =>
   parts.length > 0 ? parts.map((part) => part.id) : [id];
 
 const sumOf = (rows: { amount: number }[]) => rows.reduce((sum, { amount }) => sum + amount, 0);

@@ -4,17 +4,10 @@ import type { ServerUnderTest } from "./with-test-server";
 export const signInLinkPath = (token: string, redirectTo?: string) =>
   `/en/sign-in-link?${new URLSearchParams({ token, ...(redirectTo ? { redirectTo } : {}) })}`;
 
-interface SignInState {
-  verified: boolean;
-  password: boolean;
-  sessions: number;
-  credits: number;
-}
-
 /** How the account with this address can be entered, and what it has. */
 export const signInState = async (app: ServerUnderTest, email: string) =>
   (
-    await app.sql<SignInState & Record<string, unknown>>(
+    await app.sql<{ verified: boolean; password: boolean; sessions: number; credits: number }>(
       `SELECT email_verified_at IS NOT NULL AS verified, password_hash IS NOT NULL AS password,
               (SELECT count(*)::int FROM sessions WHERE user_id = u.id) AS sessions,
               coalesce((SELECT balance FROM credit_accounts WHERE user_id = u.id), 0) AS credits

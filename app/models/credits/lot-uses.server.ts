@@ -25,10 +25,11 @@ const lotOf = (rows: Prisma.Sql, order: Prisma.Sql): Prisma.Sql => Prisma.sql`
 const BURN_ORDER = Prisma.sql`row.expires_at NULLS LAST, row.id`;
 const LOTS_AT_ONCE = 50;
 
-/** The user's lots that hold credits, in burn order: at most fifty. */
+/** The user's lots that hold spendable credits, in burn order: at most fifty. */
 export function listHeldLots(userId: string, db: DatabaseOrTransaction = getDb()): Promise<Lot[]> {
   const held = Prisma.sql`
     SELECT * FROM credit_transactions row WHERE user_id = ${userId}::uuid AND remaining > 0
+      AND (expires_at > statement_timestamp()) IS NOT FALSE
     ORDER BY ${BURN_ORDER} LIMIT ${LOTS_AT_ONCE}`;
   return queryPrepared<Lot>("list_held_lots", lotOf(held, BURN_ORDER), db);
 }
