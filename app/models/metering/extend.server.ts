@@ -6,7 +6,7 @@ import {
 } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import { issueGrantsOf } from "~/models/billing/periods/grant-run.server";
-import { spendCredits } from "~/models/credits/spends.server";
+import { queueOf, spendCredits } from "~/models/credits/spends.server";
 import {
   findReachedLimit,
   type LimitReached,
@@ -31,13 +31,16 @@ export async function extendRun(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<ExtendResult> {
   if (!isOutsideTransaction(db)) return extendLocked(extension, db);
-  const extend = () => db.$transaction((transaction) => extendLocked(extension, transaction));
-  const extended = await extend();
-  if (extended.status !== "insufficient") return extended;
   const { accountId } = await db.meteredRun.findUniqueOrThrow({
     where: { id: extension.runId },
     select: { accountId: true },
   });
+  const extend = () =>
+    queueOf(db)(accountId, () =>
+      db.$transaction((transaction) => extendLocked(extension, transaction)),
+    );
+  const extended = await extend();
+  if (extended.status !== "insufficient") return extended;
   await issueGrantsOf(accountId, db);
   return extend();
 }
