@@ -12,8 +12,8 @@ import { applyEvents, orderRefunded, packCheckout, setUpBillingEnv } from "../..
 import { createLot, createUser, HOUR, openLedger, passTime } from "../../helpers/credits";
 import { reserveImages, settleImages } from "../../helpers/image-runs";
 import { losing } from "../../helpers/lose-connection";
-import { byRun, holdsFor, LAW_TIMEOUT } from "../../helpers/runs";
 import { CONTINUATIONS, createRunProcesses } from "../../helpers/run-processes";
+import { byRun, holdsFor, LAW_TIMEOUT } from "../../helpers/runs";
 import { silenceLog } from "../../helpers/silence-log";
 
 const RUNS = byRun({ few: 40, many: 600 });
