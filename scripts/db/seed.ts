@@ -4,6 +4,7 @@ import { markEmailVerified } from "~/models/accounts/email-verification.server";
 import { createUser, getCredentials } from "~/models/accounts/users.server";
 import { adjustCredits } from "~/models/credits/adjustments.server";
 import { hashPassword } from "~/services/auth/password.server";
+import { seedUse } from "./seed-use";
 
 const DEMO = { email: "demo@example.com", password: "demo-password-1234" };
 
@@ -12,7 +13,7 @@ type Seeding =
   | { status: "refused"; reason: string };
 
 /**
- * Creates the demo account with 500 credits and a verified address, unless it exists. Its password is in
+ * Creates the demo account with 500 credits, a verified address, runs and an API key, unless it has them. Its password is in
  * the source, so it refuses, and writes nothing, if the site is public or the database is on another
  * machine.
  */
@@ -42,6 +43,7 @@ export async function seedDemoUser(): Promise<Seeding> {
         where: { id: userId, emailVerifiedAt: null },
         data: { emailVerifiedAt: new Date() },
       });
+      await seedUse(userId);
     }
     return { status: "seeded", ...DEMO };
   } finally {

@@ -2,7 +2,6 @@ import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { creditsFor } from "~/catalog";
 import { signUp } from "../helpers/client";
-import { holdUpdate } from "../helpers/hold-update";
 import { expectSoundLedger, giveCredits, ledgerOf } from "../helpers/ledger";
 import { startTestServer, type TestServer } from "../helpers/test-server";
 import { runMaintenance, withImageServer } from "../helpers/with-image-server";
@@ -195,11 +194,15 @@ test("killed after the success was written: it stays a success, and nothing is r
 
 test("a process that loses its database before the images are kept says so, and the run goes on", async () => {
   const person = await personWithCredits();
-  const held = await holdUpdate(app.databaseUrl, "settled_at");
-  const response = fetch(`${app.url}/api/generate-image`, request(person.cookie()));
-  await held.reached();
-  await held.undo();
-  const told = await response;
+  await app.sql(`
+    CREATE FUNCTION lost() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END $$`);
+  await app.sql(`CREATE TRIGGER lost BEFORE UPDATE OF settled_at ON metered_runs
+    FOR EACH ROW EXECUTE FUNCTION lost()`);
+  const undo = () => app.sql("DROP FUNCTION IF EXISTS lost CASCADE");
+  onTestFinished(async () => void (await undo()));
+  const told = await fetch(`${app.url}/api/generate-image`, request(person.cookie()));
+  await undo();
   expect([told.status, told.headers.get("Retry-After")]).toEqual([503, "10"]);
   expect(await told.json()).toMatchObject({
     code: "run_delayed",

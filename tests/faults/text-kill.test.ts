@@ -2,6 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { type Person, signUp } from "../helpers/client";
 import { holdUpdate } from "../helpers/hold-update";
 import { expectSoundLedger, giveCredits, ledgerOf } from "../helpers/ledger";
+import { readAllEvents } from "../helpers/read-events";
 import { startTestServer } from "../helpers/test-server";
 import { withTextServer } from "../helpers/with-text-server";
 
@@ -53,6 +54,28 @@ const STEPS: Step[] = [
     end: "failed",
     calls: 1,
   },
+  {
+    at: "before the result was written",
+    async reach(begin) {
+      const held = await holdUpdate(app.databaseUrl, "settled_at");
+      await begin();
+      await held.reached();
+      return held.undo;
+    },
+    end: "failed",
+    calls: 1,
+  },
+  {
+    at: "while the result is being written",
+    async reach(begin) {
+      const held = await holdUpdate(app.databaseUrl, "settled_at");
+      await begin();
+      await held.reached();
+      return held.release;
+    },
+    end: "succeeded",
+    calls: 1,
+  },
 ];
 
 async function begin(person: Person, url: string): Promise<string> {
@@ -89,5 +112,38 @@ test.each(STEPS)("killed $at: $end, and $calls calls", async ({ reach, end, call
   expect(net).toBe(CREDITS - Number((await look()).creditsCharged));
   if (end === "failed") expect(net).toBe(CREDITS);
   expect((await app.texts.calls()).completions).toBe(calls);
+  await expectSoundLedger(app);
+});
+
+test("a stream and a run in flight at SIGTERM are told so, and their keys find the refunded runs", async () => {
+  const old = await startTestServer({ DATABASE_URL: app.databaseUrl, ...app.textEnv });
+  onTestFinished(() => void old.process.kill("SIGKILL"));
+  const person = await signUp(app.url);
+  await giveCredits(app, person.email, CREDITS);
+  const send = (url: string, headers: Record<string, string>, stream = false) =>
+    fetch(`${url}/api/generate-text`, {
+      method: "POST",
+      headers: { Cookie: person.cookie(), ...headers },
+      body: JSON.stringify({ prompt: "A story [tokens:400]", stream }),
+    });
+  const streamed = { "Idempotency-Key": "streamed" };
+  const unawaited = { "Idempotency-Key": "unawaited", Prefer: "respond-async" };
+  await app.texts.order({ fault: "stall", pieces: 10, times: 2 });
+  const events = readAllEvents(await send(old.url, streamed, true));
+  const accepted = await send(old.url, unawaited);
+  expect(accepted.status).toBe(202);
+  const { runId } = (await accepted.json()) as { runId: string };
+  await expect.poll(async () => (await app.texts.calls()).open).toBe(2);
+  await old.stop();
+  expect((await events).at(-1)).toMatchObject({
+    event: "error",
+    data: { code: "server_stopping" },
+  });
+  expect(await (await send(app.url, streamed)).json()).toMatchObject({ code: "generation_failed" });
+  const found = await send(app.url, unawaited);
+  expect([found.status, await found.json()]).toMatchObject([202, { runId, status: "failed" }]);
+  expect((await app.texts.calls()).completions).toBe(2);
+  const { body } = await person.json("GET", "/api/account/credits");
+  expect(body.balance).toBe(CREDITS);
   await expectSoundLedger(app);
 });

@@ -7,7 +7,7 @@ import { refundRun } from "~/models/metering/settle.server";
 import { settleImages } from "./image-runs";
 
 /** How a process that took over a run goes on. */
-export type Continuation = "result" | "failure" | "next step" | "death";
+type Continuation = "result" | "failure" | "next step" | "death";
 export const CONTINUATIONS: Continuation[] = ["result", "failure", "next step", "death"];
 
 const CALL = { provider: "fal", model: "fal-ai/flux/schnell" };

@@ -74,10 +74,10 @@ export async function takeCredits(
 const queues = new WeakMap<DatabaseOrTransaction, KeyedQueue>();
 
 /**
- * One user's slow spends through one client take turns, so that they don't hold connections while they
- * wait for the same lock.
+ * One user's slow spends and extensions through one client take turns, so that they don't hold connections while they
+ * wait for the same lock. Never from within a transaction.
  */
-function queueOf(db: DatabaseOrTransaction): KeyedQueue {
+export function queueOf(db: DatabaseOrTransaction): KeyedQueue {
   const queue = queues.get(db) ?? createKeyedQueue();
   queues.set(db, queue);
   return queue;

@@ -4,7 +4,7 @@ import { JOB_NAMES } from "~/models/jobs/job-kinds";
 /** On the error of an attempt whose failure its process has logged; the engine keeps it with the job. */
 export const TOLD = { told: true } as const;
 
-export interface FailedJob {
+interface FailedJob {
   id: string;
   name: string;
   attempts: number;

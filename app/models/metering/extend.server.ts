@@ -5,7 +5,7 @@ import {
   type Transaction,
 } from "~/db.server";
 import { issueGrantsOf } from "~/models/billing/periods/grant-run.server";
-import { spendCredits } from "~/models/credits/spends.server";
+import { queueOf, spendCredits } from "~/models/credits/spends.server";
 import { crossingSteps } from "~/models/metering/crossings.server";
 import { refuseByLimit } from "~/models/metering/limit-notices.server";
 import { type LimitReached, passesNoLimit } from "~/models/metering/limits.server";
@@ -28,13 +28,16 @@ export async function extendRun(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<ExtendResult> {
   if (!isOutsideTransaction(db)) return extendLocked(extension, db);
-  const extend = () => db.$transaction((transaction) => extendLocked(extension, transaction));
-  const extended = await extend();
-  if (extended.status !== "insufficient") return extended;
   const { accountId } = await db.meteredRun.findUniqueOrThrow({
     where: { id: extension.runId },
     select: { accountId: true },
   });
+  const extend = () =>
+    queueOf(db)(accountId, () =>
+      db.$transaction((transaction) => extendLocked(extension, transaction)),
+    );
+  const extended = await extend();
+  if (extended.status !== "insufficient") return extended;
   await issueGrantsOf(accountId, db);
   return extend();
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { ActionKey } from "~/catalog";
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { releaseRun } from "~/models/metering/leases.server";
@@ -161,7 +162,7 @@ async function performAndEnd(
     }
     if (done.status === "failed") return await refundRun({ runId, error: done.error }, db);
     if (done.unitsUsed === 0) return await refundRun(failure(runId), db);
-    return await settleRun({ runId, ...done }, db);
+    return await settleInTime({ runId, ...done }, db);
   } catch (error) {
     log().error({ err: error, runId }, "a run failed unexpectedly");
     // A bug or a lost database. The provider may have the result: another try comes, until the deadline.
@@ -169,6 +170,28 @@ async function performAndEnd(
     // If the refund fails, too, the lease ends and maintenance refunds it.
     return refundRun(failure(runId), db);
   }
+}
+
+/** Waits before a settlement that failed is tried again, in milliseconds. */
+const SETTLED_AGAIN_AFTER = [500, 2_000];
+
+/**
+ * Settles a run whose result is there, although the database may be busy or away for a moment: a text that has been sent
+ * can't be made again. The compare-and-set makes it safe to repeat.
+ */
+async function settleInTime(
+  settlement: Settlement,
+  db: DatabaseOrTransaction,
+): Promise<Run | null> {
+  for (const wait of SETTLED_AGAIN_AFTER) {
+    try {
+      return await settleRun(settlement, db);
+    } catch (error) {
+      log().warn({ err: error, runId: settlement.runId }, "a run could not be settled yet");
+      await delay(wait);
+    }
+  }
+  return settleRun(settlement, db);
 }
 
 /** Before a run that failed unexpectedly is tried again. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fromPrisma, type JobWithMetadata, PgBoss } from "pg-boss";
 import { getDb } from "~/db.server";
 import type { Env } from "~/env.server";
-import { holdJob } from "~/models/jobs/hold-job.server";
+import { giveJobBack, holdJob } from "~/models/jobs/hold-job.server";
 import { JOB_KINDS, JOB_NAMES, type JobData, type JobName } from "~/models/jobs/job-kinds";
 import { TOLD } from "~/models/jobs/untold-failures.server";
 import { tellFailures } from "~/server/background/failed-jobs.server";
@@ -156,6 +156,8 @@ interface Performance {
 /** Does one job. Log lines have its id as their request's id. A failure is logged, and kept without its data. */
 async function perform({ boss, name, job, handler, stopping }: Performance): Promise<void> {
   const { id: jobId, retryCount, retryLimit } = job;
+  // It was on its way when the process was asked to stop.
+  if (stopping.aborted) return giveJobBack({ name, jobId, retryCount });
   const context: JobContext = {
     attempt: retryCount + 1,
     isLastAttempt: retryCount >= retryLimit,

@@ -156,7 +156,9 @@ test("a process that is to end leaves the pause before a call to another, which 
   const { router, asked } = createScripted({ fal: [limited, SUCCESS] });
   const leaving = new AbortController();
   let attempts: Attempt[] = [];
-  const paused = async (made: Attempt[]) => void (attempts = made);
+  const paused = async (made: Attempt[]) => {
+    attempts = made;
+  };
   const keeper = { ...keepNothing, paused };
   const left = router.generate(REQUEST, { keeper, handOver: leaving.signal });
   await expect.poll(() => asked).toEqual(["fal"]);

@@ -128,18 +128,16 @@ test("50 requests at once on a balance of 10 images, over two processes: exactly
   const person = await personWith(10 * COST);
   const second = await startTestServer({ DATABASE_URL: app.databaseUrl, ...app.imagesEnv });
   try {
-    const cookie = person.cookie();
-    const responses = await Promise.all(
-      Array.from({ length: 50 }, (_, index) =>
-        fetch(`${index % 2 ? second.url : app.url}/api/generate-image`, {
-          method: "POST",
-          headers: { Cookie: cookie },
-          body: JSON.stringify({ prompt: `cat ${index}` }),
-        }),
-      ),
-    );
-    const statuses = responses.map(({ status }) => status).sort();
-    expect(statuses).toEqual([...Array(10).fill(200), ...Array(40).fill(402)]);
+    const request = { method: "POST", headers: { Cookie: person.cookie() } };
+    const ask = async (index: number): Promise<number> => {
+      const body = JSON.stringify({ prompt: `cat ${index}` });
+      const url = `${index % 2 ? second.url : app.url}/api/generate-image`;
+      const { status } = await fetch(url, { ...request, body });
+      // On a busy machine, no connection to the database came free in five seconds.
+      return status === 503 ? ask(index) : status;
+    };
+    const statuses = await Promise.all(Array.from({ length: 50 }, (_, index) => ask(index)));
+    expect(statuses.sort()).toEqual([...Array(10).fill(200), ...Array(40).fill(402)]);
     expect(await totalCalls()).toBe(10);
     const { body } = await person.json("GET", "/api/account/credits");
     expect(body.balance).toBe(0);

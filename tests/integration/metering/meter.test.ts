@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import pg from "pg";
+import { expect, test, vi } from "vitest";
 import { ACTIONS, CREDITS_PER_IMAGE, costUsdMicrosOf } from "~/catalog";
 import { getBalance } from "~/models/credits/balance.server";
 import { imageRun } from "~/models/images/generate-images.server";
@@ -93,6 +94,24 @@ test.each<[string, PerformAction]>([
   const run = await ended(userId, wanted(userId), perform);
   expect(run).toMatchObject({ status: "refunded", error: "generation_failed", creditsCharged: 0 });
   expect(await getBalance(userId, ledger.db)).toBe(MOST * CREDITS_PER_IMAGE);
+});
+
+test("a result is charged although its first settlement fails", async () => {
+  const query = pg.Client.prototype.query as (...args: unknown[]) => unknown;
+  let failing = 1;
+  vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (
+    this: pg.Client,
+    ...args: unknown[]
+  ) {
+    if (failing > 0 && JSON.stringify(args[0]).includes("prepared settle_image")) {
+      failing -= 1;
+      throw new Error("the connection was lost");
+    }
+    return query.apply(this, args) as never;
+  });
+  const userId = await newUser();
+  const run = await ended(userId, wanted(userId), async () => resultOf(MOST));
+  expect([failing, run.status, run.unitsUsed]).toEqual([0, "settled", MOST]);
 });
 
 test("20 requests at once with one key do the work once", async () => {
