@@ -13,7 +13,7 @@ export const CURRENCY = "usd";
 /** The unit in which an action's runs are counted. */
 export type Unit = "image" | "token" | "second" | "call";
 
-interface ActionEntry {
+export interface ActionEntry {
   unit: Unit;
   /** So many credits per so many units, rounded up once per run; `least` is the least that a result costs. */
   price: { credits: number; per: number; least: number };
@@ -61,10 +61,12 @@ export type ActionKey = keyof typeof ACTIONS;
 export const ACTION_KEYS = Object.keys(ACTIONS) as ActionKey[];
 
 /** The credits that so many units of an action cost. */
-export function creditsFor(action: ActionKey, units: number): number {
-  const { credits, per, least } = ACTIONS[action].price;
-  return Math.max(least, Math.ceil((units * credits) / per));
-}
+export const creditsFor = (action: ActionKey, units: number): number =>
+  creditsAt(ACTIONS[action].price, units);
+
+/** The credits that so many units cost at a price. */
+export const creditsAt = ({ credits, per, least }: ActionEntry["price"], units: number): number =>
+  Math.max(least, Math.ceil((units * credits) / per));
 
 /** Returns our own cost of so many units at a provider's model, in millionths of a US dollar; null if unknown. */
 export function costUsdMicrosOf(

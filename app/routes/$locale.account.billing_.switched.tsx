@@ -15,7 +15,7 @@ import { findPlanSwitch } from "~/models/billing/changes/plan-switch.server";
 import { showSubscription } from "~/models/billing/subscriptions/shown-subscription";
 import { getBalance } from "~/models/credits/balance.server";
 import { requirePageUser } from "~/server/accounts/session.server";
-import { findDraft } from "~/server/images/draft.server";
+import { findWaiting } from "~/server/metering/draft.server";
 import { nextLook } from "~/server/payments/waiting-page.server";
 import { requireLocale } from "~/server/request/locale-param.server";
 
@@ -27,7 +27,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const [found, balance, draft] = await Promise.all([
     findPlanSwitch({ userId, subscriptionId }),
     getBalance(userId),
-    findDraft(request, userId),
+    findWaiting(request, userId),
   ]);
   if (!found) throw redirect(`/${locale}/account/billing`, 303);
   return {

@@ -12,7 +12,7 @@ import { findOwnSubscription } from "~/models/billing/subscriptions/management.s
 import { showSubscription } from "~/models/billing/subscriptions/shown-subscription";
 import { getBalance } from "~/models/credits/balance.server";
 import { getUser } from "~/server/accounts/session.server";
-import { findDraft } from "~/server/images/draft.server";
+import { findWaiting } from "~/server/metering/draft.server";
 import { nextLook } from "~/server/payments/waiting-page.server";
 import { requireLocale } from "~/server/request/locale-param.server";
 
@@ -28,7 +28,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     ? await Promise.all([
         findReturnedCheckout(user.id),
         getBalance(user.id),
-        findDraft(request, user.id),
+        findWaiting(request, user.id),
       ])
     : [null, 0, null];
   const bought = checkout?.plan

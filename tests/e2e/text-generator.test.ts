@@ -23,7 +23,7 @@ for (const javaScript of [false, true]) {
     await page.getByRole("button", { name: "Write" }).click();
     await page.getByText("Done.").waitFor();
     expect(new URL(page.url()).searchParams.get("run")).not.toBeNull();
-    const text = (await page.locator("[data-text-output]").textContent()) ?? "";
+    const text = (await page.locator("[data-run-output]").textContent()) ?? "";
     expect(text.split(" ")).toHaveLength(40);
     expect(await ledgerOf(app, email)).toEqual([
       ["adjustment", 5],
@@ -32,8 +32,8 @@ for (const javaScript of [false, true]) {
     await page.reload();
     await page.getByText("Done.").waitFor();
     expect((await app.texts.calls()).completions).toBe(1);
-    await page.getByRole("button", { name: "Delete this text" }).click();
-    await page.getByText("The text is deleted.").waitFor();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByText("It’s deleted.").waitFor();
     expect(await page.getByRole("link", { name: "A story" }).count()).toBe(0);
   });
 
@@ -55,7 +55,7 @@ for (const javaScript of [false, true]) {
     await page.goto(`${app.url}${PAGE}`);
     await page.getByLabel("What should we write?").fill("A story [sandbox:500]");
     await page.getByRole("button", { name: "Write" }).click();
-    await page.getByText("We couldn’t write the text. You weren’t charged.").waitFor();
+    await page.getByText("It didn’t work. You weren’t charged.").waitFor();
     const net = (await ledgerOf(app, email)).reduce((sum, [, amount]) => sum + amount, 0);
     expect(net).toBe(5);
   });
@@ -68,7 +68,7 @@ test("with JavaScript the text grows while it is written", async () => {
   await page.goto(`${app.url}${PAGE}`);
   await page.getByLabel("What should we write?").fill("A story [tokens:600]");
   await page.getByRole("button", { name: "Write" }).click();
-  const output = page.locator("[data-text-output]");
+  const output = page.locator("[data-run-output]");
   const length = async () => ((await output.textContent()) ?? "").length;
   await expect.poll(length).toBeGreaterThan(0);
   const first = await length();
@@ -92,7 +92,7 @@ for (const javaScript of [false, true]) {
     await expect.poll(async () => (await app.texts.calls()).open).toBe(0);
     await page.goto(address);
     await page.getByText("Done.").waitFor();
-    const text = (await page.locator("[data-text-output]").textContent()) ?? "";
+    const text = (await page.locator("[data-run-output]").textContent()) ?? "";
     expect(text.split(" ")).toHaveLength(900);
   });
 }

@@ -31,7 +31,7 @@ function describeRun(run: Run, result: RunResponse["result"]): RunResponse {
     balance: run.balanceAfter,
     provider: run.provider,
     result,
-    error: error && { code: error, detail: faultDetail(action, error) },
+    error: error && { code: error, detail: faultDetail(error) },
     createdAt: run.createdAt.toISOString(),
     endedAt: run.settledAt?.toISOString() ?? null,
   };
