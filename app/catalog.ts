@@ -14,6 +14,8 @@ export const CURRENCY = "usd";
 export type Unit = "image" | "token" | "second" | "call";
 
 export interface ActionEntry {
+  /** The page where it is used, without its locale. */
+  page: `/${string}`;
   unit: Unit;
   /** So many credits per so many units, rounded up once per run; `least` is the least that a result costs. */
   price: { credits: number; per: number; least: number };
@@ -33,6 +35,7 @@ export interface ActionEntry {
 /** The actions that are sold by the credit. A run keeps the price of its time: a change touches none that exists. */
 export const ACTIONS = {
   image: {
+    page: "/demo/image-generator",
     unit: "image",
     price: { credits: 10, per: 1, least: 10 },
     mostUnits: 4,
@@ -45,6 +48,7 @@ export const ACTIONS = {
     },
   },
   text: {
+    page: "/demo/text-generator",
     unit: "token",
     // Tokens of the prompt and of the text alike.
     price: { credits: 1, per: 1_000, least: 1 },

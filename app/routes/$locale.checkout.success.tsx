@@ -5,8 +5,8 @@ import { CheckoutArrived } from "~/components/payments/checkout-arrived";
 import { CheckoutWaiting } from "~/components/payments/checkout-waiting";
 import { ReturnNote } from "~/components/payments/return-note";
 import { ButtonLink } from "~/components/ui/button";
-import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
+import { mainAction } from "~/models/actions/registry.server";
 import { findReturnedCheckout } from "~/models/billing/checkouts/returned-checkouts.server";
 import { findOwnSubscription } from "~/models/billing/subscriptions/management.server";
 import { showSubscription } from "~/models/billing/subscriptions/shown-subscription";
@@ -40,7 +40,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     checkout,
     plan: bought && showSubscription(bought, new Date()),
     balance,
-    images: getEnv().images.enabled,
+    action: draft ?? mainAction(),
     hasDraft: draft !== null,
     next: nextLook(request),
   };
@@ -48,7 +48,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export default function CheckoutSuccess() {
   const t = useTranslations();
-  const { locale, checkout, plan, balance, images, hasDraft, next } =
+  const { locale, checkout, plan, balance, action, hasDraft, next } =
     useLoaderData<typeof loader>();
   const { added } = checkout ?? {};
   const account = `/${locale}/account`;
@@ -61,7 +61,7 @@ export default function CheckoutSuccess() {
             added={added}
             plan={plan}
             balance={balance}
-            images={images}
+            action={action}
             hasDraft={hasDraft}
           />
         ) : (

@@ -1,4 +1,4 @@
-import type { ActionKey } from "~/catalog";
+import { ACTIONS, type ActionKey } from "~/catalog";
 import type { IconName } from "~/components/ui/icon";
 
 interface ActionView {
@@ -7,6 +7,8 @@ interface ActionView {
   pageOf: (runId: string) => string;
   /** The keys of its texts. */
   words: {
+    /** On the button that leads to its page: "Create images". */
+    start: string;
     /** As a heading: "Images". */
     name: string;
     /** So many units: "4 images". */
@@ -20,8 +22,9 @@ interface ActionView {
 export const ACTION_VIEWS = {
   image: {
     icon: "image",
-    pageOf: (runId) => `/demo/image-generator?generation=${runId}`,
+    pageOf: (runId) => `${ACTIONS.image.page}?generation=${runId}`,
     words: {
+      start: "actions.image.start",
       name: "actions.image.name",
       units: "actions.image.units",
       unused: "actions.image.unused",
@@ -29,8 +32,9 @@ export const ACTION_VIEWS = {
   },
   text: {
     icon: "doc",
-    pageOf: (runId) => `/demo/text-generator?run=${runId}`,
+    pageOf: (runId) => `${ACTIONS.text.page}?run=${runId}`,
     words: {
+      start: "actions.text.start",
       name: "actions.text.name",
       units: "actions.text.units",
       unused: "actions.text.unused",

@@ -17,6 +17,9 @@ export const ACTION_PARTS: Record<ActionKey, ActionParts> = {
 /** The actions that are on in this installation, in the catalog's order. */
 export const actionsOn = (): ActionKey[] => ACTION_KEYS.filter((key) => ACTION_PARTS[key].isOn());
 
+/** The action that credits are counted in and pages lead to: the first that is on; null if none is. */
+export const mainAction = (): ActionKey | null => actionsOn()[0] ?? null;
+
 /** The action whose result grows; undefined for any other, and for one that the catalog no longer has. */
 export const growingAction = (key: ActionKey) => ACTION_PARTS[key]?.growing;
 
