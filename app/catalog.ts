@@ -16,6 +16,8 @@ export type Unit = "image" | "token" | "second" | "call";
 export interface ActionEntry {
   /** The page where it is used, without its locale. */
   page: `/${string}`;
+  /** The message key of the button that leads there: "Create images". */
+  startKey: string;
   unit: Unit;
   /** So many credits per so many units, rounded up once per run; `least` is the least that a result costs. */
   price: { credits: number; per: number; least: number };
@@ -36,6 +38,7 @@ export interface ActionEntry {
 export const ACTIONS = {
   image: {
     page: "/demo/image-generator",
+    startKey: "actions.image.start",
     unit: "image",
     price: { credits: 10, per: 1, least: 10 },
     mostUnits: 4,
@@ -49,6 +52,7 @@ export const ACTIONS = {
   },
   text: {
     page: "/demo/text-generator",
+    startKey: "actions.text.start",
     unit: "token",
     // Tokens of the prompt and of the text alike.
     price: { credits: 1, per: 1_000, least: 1 },

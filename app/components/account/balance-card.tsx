@@ -1,7 +1,6 @@
 import { useParams } from "@remix-run/react";
 import { useFormatter, useTranslations } from "use-intl";
 import { ACTIONS, type ActionKey, creditsFor } from "~/catalog";
-import { ACTION_VIEWS } from "~/components/actions/action-views";
 import { HoldingsBar } from "~/components/credits/holdings-bar";
 import { ButtonLink } from "~/components/ui/button";
 import { Coin } from "~/components/ui/coin";
@@ -33,7 +32,7 @@ export function BalanceCard({ holdings, features, isCalm }: BalanceCardProps) {
             look={canCreate && !isCalm ? "primary" : "secondary"}
             href={`/${locale}${ACTIONS[action].page}`}
           >
-            {t(ACTION_VIEWS[action].words.start)}
+            {t(ACTIONS[action].startKey)}
           </ButtonLink>
         ) : null}
         {payments ? (

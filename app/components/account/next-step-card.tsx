@@ -1,7 +1,6 @@
 import { useParams } from "@remix-run/react";
 import { useFormatter, useTranslations } from "use-intl";
 import { ACTIONS, type ActionKey, findPlan } from "~/catalog";
-import { ACTION_VIEWS } from "~/components/actions/action-views";
 import { ButtonLink } from "~/components/ui/button";
 import { Icon } from "~/components/ui/icon";
 import { useCreditWords } from "~/components/use-credit-words";
@@ -45,7 +44,7 @@ function useWords(step: NextStep, subscriptionId: string | null) {
   const { rate } = useCreditWords();
   const start = (key: ActionKey) => ({
     path: ACTIONS[key].page,
-    action: t(ACTION_VIEWS[key].words.start),
+    action: t(ACTIONS[key].startKey),
   });
   switch (step.step) {
     case "payment":

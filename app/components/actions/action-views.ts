@@ -7,8 +7,6 @@ interface ActionView {
   pageOf: (runId: string) => string;
   /** The keys of its texts. */
   words: {
-    /** On the button that leads to its page: "Create images". */
-    start: string;
     /** As a heading: "Images". */
     name: string;
     /** So many units: "4 images". */
@@ -24,7 +22,6 @@ export const ACTION_VIEWS = {
     icon: "image",
     pageOf: (runId) => `${ACTIONS.image.page}?generation=${runId}`,
     words: {
-      start: "actions.image.start",
       name: "actions.image.name",
       units: "actions.image.units",
       unused: "actions.image.unused",
@@ -34,7 +31,6 @@ export const ACTION_VIEWS = {
     icon: "doc",
     pageOf: (runId) => `${ACTIONS.text.page}?run=${runId}`,
     words: {
-      start: "actions.text.start",
       name: "actions.text.name",
       units: "actions.text.units",
       unused: "actions.text.unused",

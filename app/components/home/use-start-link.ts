@@ -1,7 +1,6 @@
 import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { ACTIONS } from "~/catalog";
-import { ACTION_VIEWS } from "~/components/actions/action-views";
 import type { ProductFacts } from "~/components/product-facts";
 
 /** Returns the page's main action: the product, by way of signing up for a visitor. */
@@ -23,7 +22,7 @@ export function useStartLink(
   }
   const [action] = actions;
   if (action)
-    return { href: `/${locale}${ACTIONS[action].page}`, text: t(ACTION_VIEWS[action].words.start) };
+    return { href: `/${locale}${ACTIONS[action].page}`, text: t(ACTIONS[action].startKey) };
   if (!isSignedIn) return { href: signUp, text: t("nav.signUp") };
   return hasFiles
     ? { href: `/${locale}/files`, text: t("home.openFiles") }

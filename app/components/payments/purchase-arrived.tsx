@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { ACTIONS, type ActionKey } from "~/catalog";
 import { UtcNote } from "~/components/account/utc-note";
-import { ACTION_VIEWS } from "~/components/actions/action-views";
 import { ButtonLink } from "~/components/ui/button";
 import { Facts } from "~/components/ui/facts";
 import { Icon } from "~/components/ui/icon";
@@ -50,7 +49,7 @@ export function PurchaseArrived(props: PurchaseArrivedProps) {
           <ButtonLink size="large" href={`/${locale}${ACTIONS[action].page}`}>
             {hasDraft && action === "image"
               ? t("checkout.generateDraft")
-              : t(ACTION_VIEWS[action].words.start)}
+              : t(ACTIONS[action].startKey)}
           </ButtonLink>
         ) : null}
         <ButtonLink

@@ -8,7 +8,7 @@ import {
   startGrowing,
 } from "~/models/metering/growing/start-growing.server";
 import { areRunsStopping } from "~/models/metering/running.server";
-import { accountOf, getRun, type Run } from "~/models/metering/runs.server";
+import { getRun, type Run } from "~/models/metering/runs.server";
 import { requireCaller } from "~/server/api-keys/caller.server";
 import { faultDetail } from "~/server/metering/fault-detail";
 import { growingBody } from "~/server/metering/growing-body";
@@ -44,9 +44,7 @@ export function growingRoute(action: GrowingAction) {
       if (!prefersAsync(request))
         return bodyOf(action, await (await beginGrowing(action, asked)).ended);
       const { runId } = await beginGrowing(action, { ...asked, isAsynchronous: true });
-      const run = await getRun({ runId, accountId: accountOf({ id: userId }) });
-      if (!run) throw new Error(`metered_runs: ${runId} is gone`);
-      return acceptedResponse(run);
+      return acceptedResponse({ runId, userId });
     },
   });
 }

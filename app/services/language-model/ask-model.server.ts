@@ -24,7 +24,7 @@ let limitName: LimitName = "max_completion_tokens";
 
 const REFUSES_A_NAME = /unsupported|unknown|unrecognized|unexpected|forbidden|not permitted/i;
 
-/** As `LanguageModel.ask`. If the endpoint refuses the limit's name, nothing was written: the other name is sent from then on. */
+/** As `TextProvider.ask`. If the endpoint refuses the limit's name, nothing was written: the other name is sent from then on. */
 export async function* askModel(
   settings: ModelSettings,
   request: ModelRequest,

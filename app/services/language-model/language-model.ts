@@ -12,9 +12,10 @@ export interface ModelSettings extends ProviderSettings {
   purpose: PurposeName;
 }
 
+/** A part of a text as it comes. */
 export interface Piece {
   text: string;
-  /** The model's thought, which is paid for and no part of the text. */
+  /** It is paid for and no part of the text, such as a model's thought. */
   isHidden: boolean;
 }
 
@@ -25,19 +26,20 @@ export type TokenUsage = {
 };
 
 /** How a text ended. */
-export type TextEnd =
+export type TextEnd<Used = TokenUsage> =
   /** `usage` is null if the provider reported none that can be true. `filtered`: the content policy ended it. */
-  | { status: "stop" | "length" | "filtered"; usage: TokenUsage | null }
+  | { status: "stop" | "length" | "filtered"; usage: Used | null }
   /** `aborted`: by the caller's signal. */
   | { status: FailureClass | "aborted"; usage: null };
 
-export interface LanguageModel {
-  /** The provider's name in records: `openai`, or the host of its API. */
+/** Makes texts, such as a model does. */
+export interface TextProvider<Asked, Used> {
+  /** Its name in records. */
   name: string;
   model: string;
   /**
-   * Yields the pieces of a text as they come and returns how it ended. Never throws for faults of the provider or the
-   * network. One call is made, and it is not repeated. The signal ends it.
+   * Makes the one call, which isn't repeated. Yields the pieces as they come and returns how it ended. Never throws for
+   * faults of the provider or the network. The signal ends the call.
    */
-  ask(request: ModelRequest, signal: AbortSignal): AsyncGenerator<Piece, TextEnd>;
+  ask(request: Asked, signal: AbortSignal): AsyncGenerator<Piece, TextEnd<Used>>;
 }

@@ -1,12 +1,19 @@
-import type { LanguageModel, ModelSettings } from "~/services/language-model/language-model";
+import type {
+  ModelRequest,
+  ModelSettings,
+  TextProvider,
+  TokenUsage,
+} from "~/services/language-model/language-model";
+
+type Unfinished = { [Name in keyof ModelSettings]: ModelSettings[Name] | null };
 
 /** A model behind an OpenAI-compatible API; null while its settings are incomplete. */
-export function languageModel(
-  settings: {
-    [Name in keyof ModelSettings]: ModelSettings[Name] | null;
-  },
-): LanguageModel | null {
-  const { apiKey, apiBase, model, purpose } = settings;
+export function languageModel({
+  apiKey,
+  apiBase,
+  model,
+  purpose,
+}: Unfinished): TextProvider<ModelRequest, TokenUsage> | null {
   if (apiKey === null || apiBase === null || model === null || purpose === null) return null;
   const { hostname } = new URL(apiBase);
   return {

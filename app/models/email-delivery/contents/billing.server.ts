@@ -16,7 +16,7 @@ function spendButton({ t, page }: Pen) {
   const action = mainAction();
   return {
     type: "button",
-    label: action ? t(`actions.${action}.start`) : t("mail.accountButton"),
+    label: action ? t(ACTIONS[action].startKey) : t("mail.accountButton"),
     url: page(action ? ACTIONS[action].page.slice(1) : "account"),
   } as const;
 }

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { creditsAt } from "~/catalog";
 import { grow } from "~/models/metering/growing/grow.server";
-import type { GrowthEnd, Measure, Piece } from "~/models/metering/growing/growing-action";
+import type { Measure, Usage } from "~/models/metering/growing/growing-action";
 import { nextSlice, type Sold } from "~/models/metering/growing/slices";
+import type { Piece, TextEnd } from "~/services/language-model/language-model";
 
 /** Any price that a catalog may have; a unit may cost a part of a credit, or several. */
 const sold: fc.Arbitrary<Sold> = fc
@@ -39,7 +40,7 @@ const measureOf = (input: number, spread: number): Measure => ({
   usage: (before, output) => ({ input: before, output }),
 });
 
-async function* pieces(count: number): AsyncGenerator<Piece, GrowthEnd> {
+async function* pieces(count: number): AsyncGenerator<Piece, TextEnd<Usage>> {
   for (let nth = 0; nth < count; nth += 1) yield { text: "x", isHidden: false };
   return { status: "stop", usage: null };
 }

@@ -1,13 +1,8 @@
 import type { ExtendResult } from "~/models/metering/extend.server";
-import type {
-  FinishReason,
-  GrowthEnd,
-  Measure,
-  Piece,
-  Usage,
-} from "~/models/metering/growing/growing-action";
+import type { FinishReason, Measure, Usage } from "~/models/metering/growing/growing-action";
 import { nextSlice, type Sold } from "~/models/metering/growing/slices";
 import type { RunFault } from "~/models/metering/runs.server";
+import type { Piece, TextEnd } from "~/services/language-model/language-model";
 
 /** A result that has ended. */
 export interface Grown {
@@ -27,7 +22,7 @@ interface Growth {
   signal: AbortSignal;
   /** Is given each part of the result as it comes. */
   onText: (text: string) => void;
-  ask: (signal: AbortSignal) => AsyncGenerator<Piece, GrowthEnd>;
+  ask: (signal: AbortSignal) => AsyncGenerator<Piece, TextEnd<Usage>>;
   /** Reserves so many units in all. `failed`: the database can't be asked. */
   extend: (units: number) => Promise<ExtendResult["status"] | "failed">;
 }
@@ -94,7 +89,7 @@ export async function grow(growth: Growth): Promise<Grown | { error: RunFault }>
     return isOver || isUsed() ? refusal : null;
   }
 
-  async function readAll(): Promise<GrowthEnd> {
+  async function readAll(): Promise<TextEnd<Usage>> {
     for (;;) {
       const next = await call.next();
       if (next.done) return next.value;

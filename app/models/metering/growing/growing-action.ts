@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ActionKey } from "~/catalog";
-import type { FailureClass } from "~/services/images/image-provider.server";
+import type { TextProvider } from "~/services/language-model/language-model";
 
 /**
  * Why a result ended: by itself, at the limit that was asked for, with the credits, at a limit of the account, or
@@ -10,25 +10,11 @@ export const FINISH_REASONS = ["stop", "length", "credits", "limit", "interrupte
 
 export type FinishReason = (typeof FINISH_REASONS)[number];
 
-/** A part of the result as it comes. */
-export interface Piece {
-  text: string;
-  /** It is paid for and no part of the result, such as a model's thought. */
-  isHidden: boolean;
-}
-
 /** Used units by kind; their sum is charged. */
 export type Usage = Record<string, number>;
 
 /** The fields of a request. */
 export type Asking = Record<string, unknown>;
-
-/** How a provider ended. `usage` is null if it reported none that can be true. */
-export type GrowthEnd<Used extends Usage = Usage> =
-  /** `filtered`: the content policy ended it. */
-  | { status: "stop" | "length" | "filtered"; usage: Used | null }
-  /** `aborted`: by the caller's signal. */
-  | { status: FailureClass | "aborted"; usage: null };
 
 /** Two counts of something that isn't reported yet. The charge is by `least`; `most` is paid in advance. */
 interface Bounds {
@@ -48,16 +34,7 @@ export interface Measure<Used extends Usage = Usage> {
   usage(input: number, output: number): Used;
 }
 
-export interface GrowingProvider<Asked extends object = Asking, Used extends Usage = Usage> {
-  /** The provider's name in records. */
-  name: string;
-  model: string;
-  /**
-   * Makes the one call, which isn't repeated. Yields the pieces as they come and returns how it ended. Never throws
-   * for faults of the provider or the network. The signal ends the call.
-   */
-  ask(request: Asked, signal: AbortSignal): AsyncGenerator<Piece, GrowthEnd<Used>>;
-}
+export type GrowingProvider<Asked = Asking, Used = Usage> = TextProvider<Asked, Used>;
 
 export interface GrowingTable<Asked extends object = Asking, Used extends Usage = Usage> {
   /** Its table. It has `id`, `user_id`, `text`, `finish_reason` (null until settled), `created_at`, and the columns below. */
