@@ -34,16 +34,16 @@ export function GrowingPage({ page, result, lead, submit, price, children }: Gro
     <main id="main">
       <div className="wrap page">
         <PageHead title={page.title} lead={lead} />
-        <DoneNotice done={done} texts={{ deleted: t("growing.deleted") }} />
-        {done === "running" ? <Notice tone="warn">{t("growing.stillRunning")}</Notice> : null}
-        {freeCredits === null ? null : (
-          <div className="pb-5">
+        <div className="stack stack-3 pb-5 empty:hidden">
+          <DoneNotice done={done} texts={{ deleted: t("growing.deleted") }} />
+          {done === "running" ? <Notice tone="warn">{t("growing.stillRunning")}</Notice> : null}
+          {freeCredits === null ? null : (
             <Notice tone={freeCredits > 0 ? "coin" : "info"}>
               {freeCredits > 0 ? <FreeCredits credits={freeCredits} hasImages={false} /> : null}{" "}
               {t("growing.signedOut")}
             </Notice>
-          </div>
-        )}
+          )}
+        </div>
         <div className="studio">
           <form method="post" {...formAttributes(form)} className="card controls" data-run-form="">
             <FormErrors form={form} />
@@ -57,17 +57,19 @@ export function GrowingPage({ page, result, lead, submit, price, children }: Gro
           <GrowingResult shown={shown} />
         </div>
         {earlier.length > 0 ? (
-          <Card id="earlier" title={t("growing.earlier")}>
-            <ul className="stack stack-2">
-              {earlier.map(({ id, subject }) => (
-                <li key={id}>
-                  <a href={`?run=${id}`} className="link-24">
-                    {subject}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </Card>
+          <div className="pt-5">
+            <Card id="earlier" title={t("growing.earlier")}>
+              <ul className="stack stack-2 pt-2">
+                {earlier.map(({ id, subject }) => (
+                  <li key={id}>
+                    <a href={`?run=${id}`} className="link-24">
+                      {subject}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </Card>
+          </div>
         ) : null}
         <PlainScript src="/growing-page.js" />
       </div>
