@@ -52,9 +52,8 @@ async function addSummaries(run: (script: string, ...args: string[]) => Promise<
   write("app/routes/$locale.summary.tsx", block("tsx", "export default function Summary"));
 }
 
-/** The steps of section 8. */
+/** The steps of section 8, but its migration. */
 function addWelcomes(): void {
-  write("prisma/migrations/20261201090000_welcome_jobs.sql", block("sql", "'welcomes'"));
   const beforeEmails = (entry: string) => (text: string) =>
     text.replace(/^ {2}emails: /m, `${entry}  emails: `);
   edit("app/models/jobs/job-kinds.ts", beforeEmails(block("ts", "retryAfter: 10")));
@@ -86,6 +85,7 @@ test("the action and the job of docs/make-it-yours.md compile as they stand, sel
   expect(types.split("\n").filter((line) => line.startsWith("app/"))).toEqual([]);
   const generated = await run("scripts/db/generate.command.ts", "summaries");
   expect(generated.code, generated.stderr).toBe(0);
+  write("prisma/migrations/20261201090000_welcome_jobs.sql", block("sql", "'welcomes'"));
   await run("scripts/starter/check.command.ts", "--write");
 
   const dev = await runDev();
