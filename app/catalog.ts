@@ -13,7 +13,11 @@ export const CURRENCY = "usd";
 /** The unit in which an action's runs are counted. */
 export type Unit = "image" | "token" | "second" | "call";
 
-interface ActionEntry {
+export interface ActionEntry {
+  /** The page where it is used, without its locale. */
+  page: `/${string}`;
+  /** The message key of the button that leads there: "Create images". */
+  startKey: string;
   unit: Unit;
   /** So many credits per so many units, rounded up once per run; `least` is the least that a result costs. */
   price: { credits: number; per: number; least: number };
@@ -33,6 +37,8 @@ interface ActionEntry {
 /** The actions that are sold by the credit. A run keeps the price of its time: a change touches none that exists. */
 export const ACTIONS = {
   image: {
+    page: "/demo/image-generator",
+    startKey: "actions.image.start",
     unit: "image",
     price: { credits: 10, per: 1, least: 10 },
     mostUnits: 4,
@@ -45,6 +51,8 @@ export const ACTIONS = {
     },
   },
   text: {
+    page: "/demo/text-generator",
+    startKey: "actions.text.start",
     unit: "token",
     // Tokens of the prompt and of the text alike.
     price: { credits: 1, per: 1_000, least: 1 },
@@ -61,10 +69,12 @@ export type ActionKey = keyof typeof ACTIONS;
 export const ACTION_KEYS = Object.keys(ACTIONS) as ActionKey[];
 
 /** The credits that so many units of an action cost. */
-export function creditsFor(action: ActionKey, units: number): number {
-  const { credits, per, least } = ACTIONS[action].price;
-  return Math.max(least, Math.ceil((units * credits) / per));
-}
+export const creditsFor = (action: ActionKey, units: number): number =>
+  creditsAt(ACTIONS[action].price, units);
+
+/** The credits that so many units cost at a price. */
+export const creditsAt = ({ credits, per, least }: ActionEntry["price"], units: number): number =>
+  Math.max(least, Math.ceil((units * credits) / per));
 
 /** Returns our own cost of so many units at a provider's model, in millionths of a US dollar; null if unknown. */
 export function costUsdMicrosOf(

@@ -40,6 +40,7 @@ export default function Home() {
   const frame = useRouteLoaderData<typeof layoutLoader>("routes/$locale");
   const isSignedIn = Boolean(frame?.user);
   const hasImages = facts.imageCost !== null;
+  const other = hasImages ? null : (facts.actions[0] ?? null);
   return (
     <main id="main">
       <DoneBar done={done} text={isSignedIn ? null : t("home.signedOut")} />
@@ -48,7 +49,9 @@ export default function Home() {
         {hasImages ? <Steps /> : null}
         <Features facts={facts} />
         {hasImages ? <Samples /> : null}
-        {facts.offers ? <PriceTeaser offers={facts.offers} imageCost={facts.imageCost} /> : null}
+        {facts.offers ? (
+          <PriceTeaser offers={facts.offers} imageCost={facts.imageCost} other={other} />
+        ) : null}
         {forDevelopers ? <ForDevelopers hasImages={hasImages} /> : null}
         <section className="home-section narrow" aria-labelledby="questions">
           <h2 id="questions">{t("questions.title")}</h2>

@@ -12,6 +12,7 @@ import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { nextStep } from "~/models/accounts/next-step";
 import { getOverview } from "~/models/accounts/overview.server";
+import { mainAction } from "~/models/actions/registry.server";
 import { listRunningSubscriptions } from "~/models/billing/subscriptions/management.server";
 import { showSubscription } from "~/models/billing/subscriptions/shown-subscription";
 import { getHoldings } from "~/models/credits/holdings.server";
@@ -29,8 +30,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     listRunningSubscriptions(userId),
     getOverview({ userId, days: CHART_DAYS, latest: LATEST }),
   ]);
-  const { images, payments } = getEnv();
-  const features = { images: images.enabled, payments: payments.enabled };
+  const features = { action: mainAction(), payments: getEnv().payments.enabled };
   const now = new Date();
   const plan = running[0] ? showSubscription(running[0], now) : null;
   const used = days.reduce((sum, day) => sum + day.used, 0);

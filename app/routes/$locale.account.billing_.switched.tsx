@@ -9,13 +9,13 @@ import { usePurchaseFacts } from "~/components/payments/use-purchase-facts";
 import { ButtonLink } from "~/components/ui/button";
 import { useMoney } from "~/components/use-money";
 import { usePlanName } from "~/components/use-plan-name";
-import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
+import { mainAction } from "~/models/actions/registry.server";
 import { findPlanSwitch } from "~/models/billing/changes/plan-switch.server";
 import { showSubscription } from "~/models/billing/subscriptions/shown-subscription";
 import { getBalance } from "~/models/credits/balance.server";
 import { requirePageUser } from "~/server/accounts/session.server";
-import { findDraft } from "~/server/images/draft.server";
+import { findWaiting } from "~/server/metering/draft.server";
 import { nextLook } from "~/server/payments/waiting-page.server";
 import { requireLocale } from "~/server/request/locale-param.server";
 
@@ -27,7 +27,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const [found, balance, draft] = await Promise.all([
     findPlanSwitch({ userId, subscriptionId }),
     getBalance(userId),
-    findDraft(request, userId),
+    findWaiting(request, userId),
   ]);
   if (!found) throw redirect(`/${locale}/account/billing`, 303);
   return {
@@ -35,7 +35,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     made: found.made,
     plan: showSubscription(found.subscription, new Date()),
     balance,
-    images: getEnv().images.enabled,
+    action: draft ?? mainAction(),
     hasDraft: draft !== null,
     next: nextLook(request),
   };
@@ -84,7 +84,7 @@ function Arrived({
   const t = useTranslations();
   const money = useMoney();
   const { locale } = useParams();
-  const { plan, balance, images, hasDraft } = useLoaderData<typeof loader>();
+  const { plan, balance, action, hasDraft } = useLoaderData<typeof loader>();
   const name = usePlanName()(plan.planKey);
   const { total } = payment;
   const item = {
@@ -102,7 +102,7 @@ function Arrived({
       added={added}
       title={t("switched.done", { plan: name })}
       balance={balance}
-      images={images}
+      action={action}
       hasDraft={hasDraft}
       facts={facts}
       plan={usePlanSentence()(plan)}

@@ -82,7 +82,7 @@ export default function Credits() {
     <AccountPage>
       <section className="card credits-top" aria-labelledby="balance">
         <div className="stack credits-left">
-          <BalanceHeading balance={holdings.balance} showsImages={false} />
+          <BalanceHeading balance={holdings.balance} action={null} />
           <HoldingsBar holdings={holdings} />
           {next ? <NextCreditsNote next={next} /> : null}
           <div className="row">

@@ -5,14 +5,14 @@ import { CheckoutArrived } from "~/components/payments/checkout-arrived";
 import { CheckoutWaiting } from "~/components/payments/checkout-waiting";
 import { ReturnNote } from "~/components/payments/return-note";
 import { ButtonLink } from "~/components/ui/button";
-import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
+import { mainAction } from "~/models/actions/registry.server";
 import { findReturnedCheckout } from "~/models/billing/checkouts/returned-checkouts.server";
 import { findOwnSubscription } from "~/models/billing/subscriptions/management.server";
 import { showSubscription } from "~/models/billing/subscriptions/shown-subscription";
 import { getBalance } from "~/models/credits/balance.server";
 import { getUser } from "~/server/accounts/session.server";
-import { findDraft } from "~/server/images/draft.server";
+import { findWaiting } from "~/server/metering/draft.server";
 import { nextLook } from "~/server/payments/waiting-page.server";
 import { requireLocale } from "~/server/request/locale-param.server";
 
@@ -28,7 +28,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     ? await Promise.all([
         findReturnedCheckout(user.id),
         getBalance(user.id),
-        findDraft(request, user.id),
+        findWaiting(request, user.id),
       ])
     : [null, 0, null];
   const bought = checkout?.plan
@@ -40,7 +40,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     checkout,
     plan: bought && showSubscription(bought, new Date()),
     balance,
-    images: getEnv().images.enabled,
+    action: draft ?? mainAction(),
     hasDraft: draft !== null,
     next: nextLook(request),
   };
@@ -48,7 +48,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export default function CheckoutSuccess() {
   const t = useTranslations();
-  const { locale, checkout, plan, balance, images, hasDraft, next } =
+  const { locale, checkout, plan, balance, action, hasDraft, next } =
     useLoaderData<typeof loader>();
   const { added } = checkout ?? {};
   const account = `/${locale}/account`;
@@ -61,7 +61,7 @@ export default function CheckoutSuccess() {
             added={added}
             plan={plan}
             balance={balance}
-            images={images}
+            action={action}
             hasDraft={hasDraft}
           />
         ) : (

@@ -21,20 +21,24 @@ import { waitAtMost } from "~/models/metering/running.server";
 import { accountOf } from "~/models/metering/runs.server";
 import { entryPath } from "~/server/accounts/entry-page.server";
 import { getUser } from "~/server/accounts/session.server";
-import { findDraft, forgetDraft, keepDraft } from "~/server/images/draft.server";
 import { beginGeneration } from "~/server/images/generation.server";
 import { enforceAddressLimit } from "~/server/limits/address-limits.server";
+import { findDraft, forgetDraft, keepDraft } from "~/server/metering/draft.server";
 import { limitRuns } from "~/server/metering/limit-runs.server";
 import { formRefused } from "~/server/request/form-refused.server";
 import { readForm } from "~/server/request/read-body.server";
 import { offeredCredits } from "~/server/site/free-credits.server";
-import { draftPath } from "~/services/images/draft-path";
-import type { GenerationRequest } from "~/services/images/generation-request";
+import { currentOffers } from "~/server/site/product-facts.server";
+import {
+  type GenerationRequest,
+  generationRequestSchema,
+} from "~/services/images/generation-request";
 import { GENERATOR_FIELDS, generatorFormSchema } from "~/services/images/generator-form";
 import { BUY } from "~/services/images/generator-intent";
 import { MAX_PROMPT_LENGTH } from "~/services/images/image-limits";
 import { getObjectStore } from "~/services/storage/s3-store.server";
 import { AppError } from "~/utils/app-error";
+import { draftPath } from "~/utils/draft-path";
 import { pageNumber } from "~/utils/page-number";
 
 const IMAGES_PER_PAGE = 8;
@@ -81,7 +85,7 @@ export async function loadGenerator(request: Request, locale: Locale) {
       usualSeconds(userId),
       getFunds({ accountId: accountOf(user), apiKeyId: null }),
       getImageAccess(userId),
-      findDraft(request, userId),
+      findDraft(request, "image", { schema: generationRequestSchema, userId }),
     ],
   );
   if (running) throw redirect(`/${locale}/demo/image-generator?generation=${running}`);
@@ -132,10 +136,11 @@ interface Settings {
 }
 
 async function loadSignedOut(request: Request, t: ReturnType<typeof translatorFor>) {
+  const draft = await findDraft(request, "image", { schema: generationRequestSchema });
   return {
     formKey: randomUUID(),
     constraint: CONSTRAINT,
-    start: startOf({ request, begun: null, draft: await findDraft(request) }, t),
+    start: startOf({ request, begun: null, draft }, t),
     freeCredits: offeredCredits(),
   };
 }
@@ -193,14 +198,14 @@ export async function generateFromForm(
       isAsynchronous: true,
     });
     await waitAtMost(WAIT_MS, ended);
-    const forgotten = await forgetDraft(request);
+    const forgotten = await forgetDraft(request, "image");
     return redirect(`/${locale}/demo/image-generator?generation=${generationId}`, {
       status: 303,
       ...(forgotten ? { headers: { "Set-Cookie": forgotten } } : {}),
     });
   } catch (error) {
     const isShort = error instanceof AppError && error.code === "insufficient_credits";
-    const kept = isShort ? await keepDraft(request, wanted, userId) : null;
+    const kept = isShort ? await keepWanted(request, wanted, userId) : null;
     const headers = kept ? { headers: { "Set-Cookie": kept } } : {};
     return formRefused({ submission, hide: [], error, ...headers });
   }
@@ -216,7 +221,7 @@ async function leadToPacks(
   try {
     await limitRuns("image", userId);
     if (submission.status === "success")
-      headers.set("Set-Cookie", await keepDraft(request, submission.value, userId));
+      headers.set("Set-Cookie", await keepWanted(request, submission.value, userId));
   } catch (error) {
     return formRefused({ submission, hide: [], error });
   }
@@ -229,10 +234,13 @@ async function leadToEntry(
   request: Request,
   { wanted, locale }: { wanted: GenerationRequest; locale: Locale },
 ) {
-  const redirectTo = draftPath(locale);
+  const redirectTo = draftPath(`/${locale}/demo/image-generator`);
   // As a document: the page that React shows has none of the entry page's scripts.
   return redirectDocument(await entryPath(request, { locale, redirectTo }), {
     status: 303,
-    headers: { "Set-Cookie": await keepDraft(request, wanted) },
+    headers: { "Set-Cookie": await keepWanted(request, wanted) },
   });
 }
+
+const keepWanted = (request: Request, { prompt, n, size }: GenerationRequest, userId?: string) =>
+  keepDraft(request, "image", { data: { prompt, n, size }, userId });

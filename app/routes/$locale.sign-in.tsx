@@ -31,8 +31,8 @@ import { readForm } from "~/server/request/read-body.server";
 import { CREDENTIAL_FIELDS, credentialsSchema } from "~/services/auth/credentials";
 import { enabledProviders } from "~/services/auth/oauth/oauth-endpoints";
 import { CHALLENGE_FIELD } from "~/services/bot-challenge/challenge";
-import { isDraftPath } from "~/services/images/draft-path";
 import { readWantedItem } from "~/services/payments/wanted-item";
+import { isDraftPath } from "~/utils/draft-path";
 import { pageHeaders } from "~/utils/page-headers";
 import { wayBackOf } from "~/utils/way-back";
 

@@ -1,4 +1,3 @@
-import { accountOf, getRun } from "~/models/metering/runs.server";
 import { requireCaller } from "~/server/api-keys/caller.server";
 import {
   beginGeneration,
@@ -29,10 +28,7 @@ const route = apiRoute({
       isAsynchronous,
     });
     if (!isAsynchronous) return generationResponse(begun, { userId });
-    const runId = begun.generationId;
-    const run = await getRun({ runId, accountId: accountOf({ id: userId }) });
-    if (!run) throw new Error(`metered_runs: ${runId} is gone`);
-    return acceptedResponse(run);
+    return acceptedResponse({ runId: begun.generationId, userId });
   },
 });
 

@@ -1,11 +1,12 @@
+import { growingAction } from "~/models/actions/registry.server";
 import { accountOf, getRun } from "~/models/metering/runs.server";
 import { requireCaller } from "~/server/api-keys/caller.server";
 import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
 import { limitRule } from "~/server/limits/rate-limit-rules";
+import { followed } from "~/server/metering/growing-run.server";
 import { runResponse } from "~/server/metering/run-response.server";
 import { apiRoute } from "~/server/request/api-route.server";
 import { acceptsEvents } from "~/server/request/event-stream.server";
-import { followedText } from "~/server/text/text-run.server";
 import { AppError } from "~/utils/app-error";
 
 const route = apiRoute({
@@ -18,9 +19,8 @@ const route = apiRoute({
         code: "run_not_found",
         publicMessage: "We couldn't find that run among those of your account.",
       });
-    return run.action === "text" && acceptsEvents(request)
-      ? followedText(request, run)
-      : runResponse(run);
+    const growing = growingAction(run.action);
+    return growing && acceptsEvents(request) ? followed(request, growing, run) : runResponse(run);
   },
 });
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { LOCALES } from "~/i18n/locale";
 import { editFile } from "../../scripts/starter/init/edit-file";
-import { createClient } from "../helpers/client";
+import { createClient, signUp } from "../helpers/client";
 import { DEMO, withDevClone } from "../helpers/dev-clone";
 import { readBalance } from "../helpers/dev-payments";
 import { readDocBlock } from "../helpers/doc-blocks";
@@ -52,16 +52,40 @@ async function addSummaries(run: (script: string, ...args: string[]) => Promise<
   write("app/routes/$locale.summary.tsx", block("tsx", "export default function Summary"));
 }
 
+/** The steps of section 8, but its migration. */
+function addWelcomes(): void {
+  const beforeEmails = (entry: string) => (text: string) =>
+    text.replace(/^ {2}emails: /m, `${entry}  emails: `);
+  edit("app/models/jobs/job-kinds.ts", beforeEmails(block("ts", "retryAfter: 10")));
+  write("app/server/background/welcome.server.ts", block("ts", "export async function welcome"));
+  edit("app/server/background/job-handlers.server.ts", (text) =>
+    beforeEmails(block("ts", "run: ({ userId }"))(text).replace(
+      "import { getObjectStore }",
+      'import { welcome } from "~/server/background/welcome.server";\nimport { getObjectStore }',
+    ),
+  );
+  edit("app/models/accounts/users.server.ts", (text) =>
+    text
+      .replace(
+        "    const result = await createUser(user, transaction);\n",
+        (line) => line + block("ts", 'addJob("welcomes"'),
+      )
+      .replace(/^import /, 'import { addJob } from "~/models/jobs/add-job.server";\nimport '),
+  );
+}
+
 const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 
-test("the action of docs/make-it-yours.md compiles as it stands, and sells", async () => {
+test("the action and the job of docs/make-it-yours.md compile as they stand, sell, and run", async () => {
   const run = (script: string, ...args: string[]) => runScript(script, args, {}, folder());
   await addSummaries(run);
+  addWelcomes();
   // Its own tests name routes and limits, which step 8 adds.
   const types = (await run(tsc, "--noEmit")).stdout;
   expect(types.split("\n").filter((line) => line.startsWith("app/"))).toEqual([]);
   const generated = await run("scripts/db/generate.command.ts", "summaries");
   expect(generated.code, generated.stderr).toBe(0);
+  write("prisma/migrations/20261201090000_welcome_jobs.sql", block("sql", "'welcomes'"));
   await run("scripts/starter/check.command.ts", "--write");
 
   const dev = await runDev();
@@ -83,6 +107,8 @@ test("the action of docs/make-it-yours.md compiles as it stands, and sells", asy
   expect(await readBalance(client)).toBe(before - 2);
   expect(await (await client.fetch("/en/account/usage")).text()).toContain("The first sentence.");
   expect(await (await client.fetch("/en/account/export")).text()).toContain("The second one.");
+  await signUp(dev.url);
+  await expect.poll(dev.output, { timeout: 30_000 }).toContain("welcomed");
   dev.signal("SIGTERM");
   expect(await dev.exited).toBe(0);
 }, 900_000);

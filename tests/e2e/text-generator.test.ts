@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { creditsFor } from "~/catalog";
 import { enter, withBrowser } from "../helpers/browser";
-import { createClient } from "../helpers/client";
+import { createClient, PASSWORD } from "../helpers/client";
 import { giveCredits, ledgerOf } from "../helpers/ledger";
 import { startTestServer } from "../helpers/test-server";
 import { withTextServer } from "../helpers/with-text-server";
@@ -23,7 +24,7 @@ for (const javaScript of [false, true]) {
     await page.getByRole("button", { name: "Write" }).click();
     await page.getByText("Done.").waitFor();
     expect(new URL(page.url()).searchParams.get("run")).not.toBeNull();
-    const text = (await page.locator("[data-text-output]").textContent()) ?? "";
+    const text = (await page.locator("[data-run-output]").textContent()) ?? "";
     expect(text.split(" ")).toHaveLength(40);
     expect(await ledgerOf(app, email)).toEqual([
       ["adjustment", 5],
@@ -32,8 +33,8 @@ for (const javaScript of [false, true]) {
     await page.reload();
     await page.getByText("Done.").waitFor();
     expect((await app.texts.calls()).completions).toBe(1);
-    await page.getByRole("button", { name: "Delete this text" }).click();
-    await page.getByText("The text is deleted.").waitFor();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByText("It’s deleted.").waitFor();
     expect(await page.getByRole("link", { name: "A story" }).count()).toBe(0);
   });
 
@@ -55,7 +56,7 @@ for (const javaScript of [false, true]) {
     await page.goto(`${app.url}${PAGE}`);
     await page.getByLabel("What should we write?").fill("A story [sandbox:500]");
     await page.getByRole("button", { name: "Write" }).click();
-    await page.getByText("We couldn’t write the text. You weren’t charged.").waitFor();
+    await page.getByText("It didn’t work. You weren’t charged.").waitFor();
     const net = (await ledgerOf(app, email)).reduce((sum, [, amount]) => sum + amount, 0);
     expect(net).toBe(5);
   });
@@ -68,7 +69,7 @@ test("with JavaScript the text grows while it is written", async () => {
   await page.goto(`${app.url}${PAGE}`);
   await page.getByLabel("What should we write?").fill("A story [tokens:600]");
   await page.getByRole("button", { name: "Write" }).click();
-  const output = page.locator("[data-text-output]");
+  const output = page.locator("[data-run-output]");
   const length = async () => ((await output.textContent()) ?? "").length;
   await expect.poll(length).toBeGreaterThan(0);
   const first = await length();
@@ -92,10 +93,60 @@ for (const javaScript of [false, true]) {
     await expect.poll(async () => (await app.texts.calls()).open).toBe(0);
     await page.goto(address);
     await page.getByText("Done.").waitFor();
-    const text = (await page.locator("[data-text-output]").textContent()) ?? "";
+    const text = (await page.locator("[data-run-output]").textContent()) ?? "";
     expect(text.split(" ")).toHaveLength(900);
   });
 }
+
+for (const javaScript of [false, true]) {
+  const mode = javaScript ? "with JavaScript" : "without JavaScript";
+
+  test(`${mode}: a visitor's prompt waits until there is an account, and until there are credits`, async () => {
+    const page = await browser.open({ javaScript });
+    await page.goto(`${app.url}${PAGE}`);
+    const field = page.getByLabel("What should we write?");
+    await field.fill("A story of a visitor [tokens:20]");
+    await page.getByRole("button", { name: "Write" }).click();
+    await page.getByText("We’ve kept your prompt.").waitFor();
+    expect((await app.texts.calls()).completions).toBe(0);
+    const email = `writer-${randomUUID()}@example.com`;
+    await page.getByLabel("Email address").fill(email);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Create account" }).click();
+    await field.waitFor();
+    expect(await field.inputValue()).toBe("A story of a visitor [tokens:20]");
+    await page.getByRole("button", { name: "Write" }).click();
+    await page.getByText("You don’t have enough credits").waitFor();
+    await page.goto(`${app.url}${PAGE}`);
+    expect(await field.inputValue()).toBe("A story of a visitor [tokens:20]");
+    await giveCredits(app, email, 5);
+    await page.getByRole("button", { name: "Write" }).click();
+    await page.getByText("Done.").waitFor();
+    await page.goto(`${app.url}${PAGE}`);
+    expect(await field.inputValue()).toBe("");
+  });
+}
+
+test("a text that is still being written isn't deleted, and its page says so", async () => {
+  const page = await browser.open({ javaScript: false });
+  const { email } = await enter(page, app.url);
+  await giveCredits(app, email, 5);
+  await page.goto(`${app.url}${PAGE}`);
+  await page.getByLabel("What should we write?").fill("A story [tokens:900]");
+  await page.getByRole("button", { name: "Write" }).click();
+  await page.getByText("You can leave this page").waitFor();
+  const address = page.url();
+  const runId = new URL(address).searchParams.get("run") ?? "";
+  // A page of the same text that was open before it was sent again.
+  const reply = await page.request.post(`${app.url}${PAGE}`, {
+    form: { delete: runId },
+    headers: { Origin: app.url },
+  });
+  expect(await reply.text()).toContain("It’s still being written, so we didn’t delete it.");
+  await expect.poll(async () => (await app.texts.calls()).open).toBe(0);
+  await page.goto(address);
+  await page.getByText("Done.").waitFor();
+});
 
 test("while texts are off, the page is a 404 and no link leads there", async () => {
   const off = await startTestServer({ DATABASE_URL: app.databaseUrl });

@@ -8,7 +8,9 @@ export function readDocBlock(file: string, language: string, holding: string): s
   const blocks = [
     ...readFileSync(file, "utf8").matchAll(/^( *)```(\w+)\n([\s\S]*?)^ *```$/gm),
   ].flatMap(([, indent = "", name, text = ""]) =>
-    name === language && text.includes(holding) ? [text.replaceAll(`\n${indent}`, "\n")] : [],
+    name === language && text.includes(holding)
+      ? [`\n${text}`.replaceAll(`\n${indent}`, "\n").slice(1)]
+      : [],
   );
   const [block] = blocks;
   if (!block || blocks.length > 1)

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ACTION_KEYS } from "~/catalog";
 import { COOKIE_EFFECTS } from "~/server/http/page-cache/cookie-effects";
 import { OAUTH_PROVIDERS } from "~/services/auth/oauth/oauth-providers";
 import { THEME_COOKIE } from "~/utils/theme";
@@ -12,10 +13,13 @@ test("the page cache knows every cookie that the app sets: a new one has to say 
   expect(found(/"Set-Cookie": cookie\b/g)).toHaveLength(1);
   const names = found(/\bownCookie\(["`]([\w$@{}-]+)["`]/g).map(([, name = ""]) => name);
   expect(names).toHaveLength(found(/ ownCookie\(/g).length - found(/function ownCookie\(/g).length);
-  // The one name that is computed: each provider's own.
-  const all = [THEME_COOKIE, ...names].flatMap((name) =>
+  // The names that are computed: each provider's own, and each action's.
+  const computed = new Map([
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the source's own text.
-    name === "oauth-${provider}" ? OAUTH_PROVIDERS.map((provider) => `oauth-${provider}`) : [name],
-  );
+    ["oauth-${provider}", OAUTH_PROVIDERS.map((provider) => `oauth-${provider}`)],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the source's own text.
+    ["${action}-draft", ACTION_KEYS.map((action) => `${action}-draft`)],
+  ]);
+  const all = [THEME_COOKIE, ...names].flatMap((name) => computed.get(name) ?? [name]);
   expect([...all].sort()).toEqual([...COOKIE_EFFECTS.keys()].sort());
 });

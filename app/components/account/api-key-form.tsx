@@ -107,7 +107,7 @@ function Scopes({ chosen, field }: ScopesProps) {
       aria-describedby={fieldDescription(field, false)}
       aria-invalid={field.errors ? true : undefined}
     >
-      <legend>{t("apiKeys.scopes")}</legend>
+      <legend className="label">{t("apiKeys.scopes")}</legend>
       {API_KEY_SCOPES.map((scope) => (
         <label key={scope} className="flex min-h-6 items-center gap-3">
           <input

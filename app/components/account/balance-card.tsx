@@ -1,14 +1,15 @@
 import { useParams } from "@remix-run/react";
 import { useFormatter, useTranslations } from "use-intl";
-import { CREDITS_PER_IMAGE } from "~/catalog";
+import { ACTIONS, type ActionKey, creditsFor } from "~/catalog";
 import { HoldingsBar } from "~/components/credits/holdings-bar";
 import { ButtonLink } from "~/components/ui/button";
 import { Coin } from "~/components/ui/coin";
+import { useCreditWords } from "~/components/use-credit-words";
 import type { Holdings } from "~/models/credits/holdings";
 
 interface BalanceCardProps {
   holdings: Holdings;
-  features: { images: boolean; payments: boolean };
+  features: { action: ActionKey | null; payments: boolean };
   /** Whether another card has the page's main action. */
   isCalm: boolean;
 }
@@ -18,23 +19,23 @@ export function BalanceCard({ holdings, features, isCalm }: BalanceCardProps) {
   const t = useTranslations();
   const { locale } = useParams();
   // Without credits, buying some comes first.
-  const canCreate =
-    features.images && (holdings.balance >= CREDITS_PER_IMAGE || !features.payments);
+  const { action, payments } = features;
+  const canCreate = action && (holdings.balance >= creditsFor(action, 1) || !payments);
   return (
     <section className="card dash-balance" aria-labelledby="balance">
-      <BalanceHeading balance={holdings.balance} showsImages={features.images} />
+      <BalanceHeading balance={holdings.balance} action={action} />
       <HoldingsBar holdings={holdings} />
       <div className="row row-fill">
-        {features.images ? (
+        {action ? (
           <ButtonLink
             size="large"
             look={canCreate && !isCalm ? "primary" : "secondary"}
-            href={`/${locale}/demo/image-generator`}
+            href={`/${locale}${ACTIONS[action].page}`}
           >
-            {t("account.create")}
+            {t(ACTIONS[action].startKey)}
           </ButtonLink>
         ) : null}
-        {features.payments ? (
+        {payments ? (
           <ButtonLink
             size="large"
             look={canCreate || isCalm ? "secondary" : "primary"}
@@ -50,21 +51,22 @@ export function BalanceCard({ holdings, features, isCalm }: BalanceCardProps) {
 
 interface BalanceHeadingProps {
   balance: number;
-  showsImages: boolean;
+  /** The action that credits are counted in; null to name none. */
+  action: ActionKey | null;
 }
 
-/** The page's heading: the balance, and the images it pays for. */
-export function BalanceHeading({ balance, showsImages }: BalanceHeadingProps) {
+/** The page's heading: the balance, and what it pays for. */
+export function BalanceHeading({ balance, action }: BalanceHeadingProps) {
   const t = useTranslations();
   const format = useFormatter();
-  const images = Math.floor(balance / CREDITS_PER_IMAGE);
+  const { bought } = useCreditWords();
   return (
     <h1 id="balance" className="balance">
       <Coin />
       <span className="big">{format.number(balance)}</span>{" "}
       <span className="unit">
-        {showsImages && images > 0
-          ? t("account.unitImages", { balance, images })
+        {action && balance >= creditsFor(action, 1)
+          ? t("account.unitBuys", { balance, units: bought(action, balance) })
           : t("account.unit", { balance })}
       </span>
     </h1>

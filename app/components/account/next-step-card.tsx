@@ -1,8 +1,9 @@
 import { useParams } from "@remix-run/react";
 import { useFormatter, useTranslations } from "use-intl";
-import { findPlan } from "~/catalog";
+import { ACTIONS, type ActionKey, findPlan } from "~/catalog";
 import { ButtonLink } from "~/components/ui/button";
 import { Icon } from "~/components/ui/icon";
+import { useCreditWords } from "~/components/use-credit-words";
 import { useDay } from "~/components/use-day";
 import { usePlanName } from "~/components/use-plan-name";
 import type { NextStep } from "~/models/accounts/next-step";
@@ -40,6 +41,11 @@ function useWords(step: NextStep, subscriptionId: string | null) {
   const format = useFormatter();
   const day = useDay();
   const planName = usePlanName();
+  const { rate } = useCreditWords();
+  const start = (key: ActionKey) => ({
+    path: ACTIONS[key].page,
+    action: t(ACTIONS[key].startKey),
+  });
   switch (step.step) {
     case "payment":
       return {
@@ -50,10 +56,10 @@ function useWords(step: NextStep, subscriptionId: string | null) {
       };
     case "create":
       return {
-        title: t("account.stepCreate"),
-        text: t("account.stepCreateText"),
-        path: "/demo/image-generator",
-        action: t("account.create"),
+        ...(step.action === "image"
+          ? { title: t("account.stepCreate"), text: t("account.stepCreateText") }
+          : { title: t("account.stepStart"), text: `${rate(step.action)}.` }),
+        ...start(step.action),
       };
     case "upgrade": {
       const { used, planKey, to, period } = step;
@@ -78,8 +84,7 @@ function useWords(step: NextStep, subscriptionId: string | null) {
       return {
         title: t("account.stepUse", { count: step.amount, date: day(step.at) }),
         text: t("account.stepUseText"),
-        path: "/demo/image-generator",
-        action: t("account.create"),
+        ...start(step.action),
       };
   }
 }

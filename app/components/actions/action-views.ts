@@ -1,4 +1,4 @@
-import type { ActionKey } from "~/catalog";
+import { ACTIONS, type ActionKey } from "~/catalog";
 import type { IconName } from "~/components/ui/icon";
 
 interface ActionView {
@@ -20,7 +20,7 @@ interface ActionView {
 export const ACTION_VIEWS = {
   image: {
     icon: "image",
-    pageOf: (runId) => `/demo/image-generator?generation=${runId}`,
+    pageOf: (runId) => `${ACTIONS.image.page}?generation=${runId}`,
     words: {
       name: "actions.image.name",
       units: "actions.image.units",
@@ -29,7 +29,7 @@ export const ACTION_VIEWS = {
   },
   text: {
     icon: "doc",
-    pageOf: (runId) => `/demo/text-generator?run=${runId}`,
+    pageOf: (runId) => `${ACTIONS.text.page}?run=${runId}`,
     words: {
       name: "actions.text.name",
       units: "actions.text.units",

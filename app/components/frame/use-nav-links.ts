@@ -1,5 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { ACTIONS } from "~/catalog";
 import type { Features } from "~/components/frame/frame-data";
 import type { IconName } from "~/components/ui/icon";
 import type { Locale } from "~/i18n/locale";
@@ -21,8 +22,8 @@ export function useNavLinks(locale: Locale, features: Features) {
     return { href, text, icon, isHere: pathname === href || pathname.startsWith(`${href}/`) };
   };
   const product = [
-    ...(features.images ? [link("/demo/image-generator", t("nav.create"), "image")] : []),
-    ...(features.text ? [link("/demo/text-generator", t("nav.write"), "doc")] : []),
+    ...(features.images ? [link(ACTIONS.image.page, t("nav.create"), "image")] : []),
+    ...(features.text ? [link(ACTIONS.text.page, t("nav.write"), "doc")] : []),
     ...(features.storage ? [link("/files", t("nav.files"), "folder")] : []),
     ...(features.payments ? [link("/pricing", t("nav.pricing"), "tag")] : []),
   ];

@@ -6,6 +6,7 @@ import { useStartLink } from "~/components/home/use-start-link";
 import type { ProductFacts } from "~/components/product-facts";
 import { ButtonLink } from "~/components/ui/button";
 import { Coin } from "~/components/ui/coin";
+import { useCreditWords } from "~/components/use-credit-words";
 import { usePriceTag } from "~/components/use-money";
 import { MAX_IMAGES } from "~/services/images/image-limits";
 
@@ -63,15 +64,17 @@ export function Hero({ facts, isSignedIn }: HeroProps) {
 }
 
 /** "10 images for $5. No subscription needed." */
-function SmallestPack({ facts: { offers, imageCost } }: Pick<HeroProps, "facts">) {
+function SmallestPack({ facts: { offers, actions } }: Pick<HeroProps, "facts">) {
   const t = useTranslations();
   const priceTag = usePriceTag();
   const pack = offers?.packs[0];
-  if (!pack || imageCost === null) return null;
+  const { bought } = useCreditWords();
+  const [action] = actions;
+  if (!pack || !action) return null;
   return (
     <p className="small quiet">
       {t("home.from", {
-        images: Math.floor(pack.credits / imageCost),
+        units: bought(action, pack.credits),
         price: priceTag(pack.amount),
       })}
     </p>

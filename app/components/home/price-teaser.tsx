@@ -1,9 +1,10 @@
 import { useParams } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import type { Pack } from "~/catalog";
+import type { ActionKey, Pack } from "~/catalog";
 import { findBestValue, planPricePerImage, pricePerImage } from "~/components/pricing/price-facts";
 import { Badge } from "~/components/ui/badge";
+import { useCreditWords } from "~/components/use-credit-words";
 import { usePriceTag } from "~/components/use-money";
 import { usePlanName } from "~/components/use-plan-name";
 import type { Offers, PlanOffer } from "~/models/billing/checkouts/offers";
@@ -12,10 +13,12 @@ interface PriceTeaserProps {
   offers: Offers;
   /** Credits per image; null while image generation is off. */
   imageCost: number | null;
+  /** The action that credits are counted in while image generation is off; null if there is none. */
+  other: ActionKey | null;
 }
 
 /** The smallest pack and the plans, each a link to the pricing page. */
-export function PriceTeaser({ offers: { packs, plans }, imageCost }: PriceTeaserProps) {
+export function PriceTeaser({ offers: { packs, plans }, imageCost, other }: PriceTeaserProps) {
   const t = useTranslations();
   const { locale } = useParams();
   const pricing = `/${locale}/pricing`;
@@ -34,6 +37,7 @@ export function PriceTeaser({ offers: { packs, plans }, imageCost }: PriceTeaser
             packs={packs}
             pack={packs[0]}
             imageCost={imageCost}
+            other={other}
           />
         ) : null}
         {plans.map((plan) => (
@@ -43,6 +47,7 @@ export function PriceTeaser({ offers: { packs, plans }, imageCost }: PriceTeaser
             plan={plan}
             isBest={plan.planKey === best}
             imageCost={imageCost}
+            other={other}
           />
         ))}
       </div>
@@ -55,11 +60,13 @@ interface PackTeaserProps {
   pack: Pack;
   packs: Pack[];
   imageCost: number | null;
+  other: ActionKey | null;
 }
 
-function PackTeaser({ href, pack, packs, imageCost }: PackTeaserProps) {
+function PackTeaser({ href, pack, packs, imageCost, other }: PackTeaserProps) {
   const t = useTranslations();
   const priceTag = usePriceTag();
+  const { bought } = useCreditWords();
   const { credits, amount } = pack;
   const cheapest =
     imageCost === null || packs.length < 2
@@ -77,7 +84,7 @@ function PackTeaser({ href, pack, packs, imageCost }: PackTeaserProps) {
       }
       note={
         cheapest === null
-          ? t("home.packNotePlain")
+          ? [...(other ? [`${bought(other, credits)}.`] : []), t("home.packNotePlain")].join(" ")
           : t("home.packNote", { price: priceTag(cheapest) })
       }
     />
@@ -89,12 +96,14 @@ interface PlanTeaserProps {
   plan: PlanOffer;
   isBest: boolean;
   imageCost: number | null;
+  other: ActionKey | null;
 }
 
-function PlanTeaser({ href, plan, isBest, imageCost }: PlanTeaserProps) {
+function PlanTeaser({ href, plan, isBest, imageCost, other }: PlanTeaserProps) {
   const t = useTranslations();
   const priceTag = usePriceTag();
   const planName = usePlanName();
+  const { bought } = useCreditWords();
   const { planKey, creditsPerMonth: credits, prices } = plan;
   const [price, yearly] = prices;
   if (!price) return null;
@@ -116,7 +125,7 @@ function PlanTeaser({ href, plan, isBest, imageCost }: PlanTeaserProps) {
           ? t("pricing.planCredits", { credits })
           : t("home.planTeaser", { images: Math.floor(credits / imageCost) })
       }
-      note={imageCost === null ? null : note}
+      note={imageCost === null ? other && bought(other, credits) : note}
     />
   );
 }

@@ -1,10 +1,11 @@
 import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { ACTIONS } from "~/catalog";
 import type { ProductFacts } from "~/components/product-facts";
 
 /** Returns the page's main action: the product, by way of signing up for a visitor. */
 export function useStartLink(
-  { imageCost, hasFiles }: ProductFacts,
+  { imageCost, actions, hasFiles }: ProductFacts,
   isSignedIn: boolean,
 ): { href: string; text: string } {
   const t = useTranslations();
@@ -19,6 +20,9 @@ export function useStartLink(
           text: t("home.createFirst"),
         };
   }
+  const [action] = actions;
+  if (action)
+    return { href: `/${locale}${ACTIONS[action].page}`, text: t(ACTIONS[action].startKey) };
   if (!isSignedIn) return { href: signUp, text: t("nav.signUp") };
   return hasFiles
     ? { href: `/${locale}/files`, text: t("home.openFiles") }

@@ -1,6 +1,6 @@
 import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import { CURRENCY, findPlan } from "~/catalog";
+import { type ActionKey, CURRENCY, findPlan } from "~/catalog";
 import { usePlanSentence } from "~/components/billing/use-plan-sentence";
 import { PurchaseArrived } from "~/components/payments/purchase-arrived";
 import { usePurchaseFacts } from "~/components/payments/use-purchase-facts";
@@ -16,8 +16,8 @@ interface CheckoutArrivedProps {
   plan: ShownSubscription | null;
   /** Credits now. */
   balance: number;
-  /** Whether images can be made here. */
-  images: boolean;
+  /** The action that the page leads to; null if none is on. */
+  action: ActionKey | null;
   /** Whether a prompt waits for these credits. */
   hasDraft: boolean;
 }

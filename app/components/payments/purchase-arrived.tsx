@@ -1,6 +1,7 @@
 import { useParams } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useFormatter, useTranslations } from "use-intl";
+import { ACTIONS, type ActionKey } from "~/catalog";
 import { UtcNote } from "~/components/account/utc-note";
 import { ButtonLink } from "~/components/ui/button";
 import { Facts } from "~/components/ui/facts";
@@ -14,8 +15,8 @@ interface PurchaseArrivedProps {
   title: string;
   /** Credits now. */
   balance: number;
-  /** Whether images can be made here. */
-  images: boolean;
+  /** The action that the page leads to; null if none is on. */
+  action: ActionKey | null;
   /** Whether a prompt waits for these credits. */
   hasDraft: boolean;
   facts: { name: string; value: ReactNode }[];
@@ -30,7 +31,7 @@ interface PurchaseArrivedProps {
 export function PurchaseArrived(props: PurchaseArrivedProps) {
   const t = useTranslations();
   const { locale } = useParams();
-  const { added, title, balance, images, hasDraft, plan } = props;
+  const { added, title, balance, action, hasDraft, plan } = props;
   return (
     <>
       <div className="coins" aria-hidden="true">
@@ -44,14 +45,16 @@ export function PurchaseArrived(props: PurchaseArrivedProps) {
       </div>
       {added && balance === added.balanceAfter ? <Sum added={added} /> : null}
       <div className="row row-fill row-center">
-        {images ? (
-          <ButtonLink size="large" href={`/${locale}/demo/image-generator`}>
-            {hasDraft ? t("checkout.generateDraft") : t("account.create")}
+        {action ? (
+          <ButtonLink size="large" href={`/${locale}${ACTIONS[action].page}`}>
+            {hasDraft && action === "image"
+              ? t("checkout.generateDraft")
+              : t(ACTIONS[action].startKey)}
           </ButtonLink>
         ) : null}
         <ButtonLink
           size="large"
-          look={images ? "secondary" : "primary"}
+          look={action ? "secondary" : "primary"}
           href={`/${locale}/account/credits`}
         >
           {t("checkout.openAccount")}

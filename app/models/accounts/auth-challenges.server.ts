@@ -1,3 +1,4 @@
+import type { ActionKey } from "~/catalog";
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { createToken, hashToken } from "~/utils/token.server";
 
@@ -11,11 +12,18 @@ const LIFETIME_MINUTES = {
   passkey_confirm: 5,
   /** A form that waits for a new proof of who is there. */
   step_up: 10,
-  /** The form that a visitor sent before they had to sign in or to pay. */
-  image_draft: 24 * 60,
 } as const;
 
-export type ChallengePurpose = keyof typeof LIFETIME_MINUTES;
+/** The form of an action that a visitor sent before they had to sign in or to pay. */
+type DraftPurpose = `${ActionKey}_draft`;
+const DRAFT_MINUTES = 24 * 60;
+
+export type ChallengePurpose = keyof typeof LIFETIME_MINUTES | DraftPurpose;
+
+const lifetimeOf = (purpose: ChallengePurpose): number =>
+  purpose in LIFETIME_MINUTES
+    ? LIFETIME_MINUTES[purpose as keyof typeof LIFETIME_MINUTES]
+    : DRAFT_MINUTES;
 
 /** Identifies a challenge by its token and kind. */
 export interface ChallengeKey {
@@ -40,7 +48,7 @@ export async function createChallenge(
   await db.$executeRaw`
     INSERT INTO auth_challenges (purpose, user_id, token_hash, data, expires_at)
     VALUES (${purpose}, ${userId}::uuid, ${hashToken(token)}, ${JSON.stringify(data)}::jsonb,
-            now() + make_interval(mins => ${LIFETIME_MINUTES[purpose]}))`;
+            now() + make_interval(mins => ${lifetimeOf(purpose)}))`;
   return token;
 }
 

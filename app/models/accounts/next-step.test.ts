@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { HAS_TWO_PLANS, PLAN, TOP_PLAN } from "#tests/fixtures/sold";
-import { CREDITS_PER_IMAGE, PLANS, type Plan } from "~/catalog";
+import { type ActionKey, CREDITS_PER_IMAGE, PLANS, type Plan } from "~/catalog";
 import { nextStep } from "~/models/accounts/next-step";
 
 const now = new Date("2026-11-22T12:00:00Z");
@@ -10,7 +10,7 @@ const account = {
   hasHistory: true,
   expiring: null,
   plan: null,
-  features: { images: true, payments: true },
+  features: { action: "image" as ActionKey | null, payments: true },
   now,
 } satisfies Parameters<typeof nextStep>[0];
 const subscribed = {
@@ -33,13 +33,13 @@ test("a failed payment comes before everything else", () => {
 test("who can't pay for an image is offered credits by the balance alone", () => {
   expect(nextStep({ ...account, balance: CREDITS_PER_IMAGE - 1 })).toBeNull();
   expect(nextStep({ ...account, balance: CREDITS_PER_IMAGE - 1, plan: subscribed })).toBeNull();
-  const features = { images: true, payments: false };
+  const features = { action: "image" as const, payments: false };
   expect(nextStep({ ...account, balance: CREDITS_PER_IMAGE - 1, features })).toBeNull();
 });
 
 test("the first image is suggested to those who made none", () => {
-  expect(nextStep({ ...account, hasHistory: false })).toEqual({ step: "create" });
-  const features = { images: false, payments: true };
+  expect(nextStep({ ...account, hasHistory: false })).toEqual({ step: "create", action: "image" });
+  const features = { action: null, payments: true };
   expect(nextStep({ ...account, hasHistory: false, features })).toBeNull();
 });
 
@@ -68,6 +68,10 @@ test("nobody is told to leave the largest plan", () => {
 test("credits that expire within a week are pointed out", () => {
   const soon = { amount: 120, at: new Date("2026-11-28T12:00:00Z") };
   const later = { amount: 120, at: new Date("2026-12-05T12:00:00Z") };
-  expect(nextStep({ ...account, expiring: soon })).toEqual({ step: "use", ...soon });
+  expect(nextStep({ ...account, expiring: soon })).toEqual({
+    step: "use",
+    action: "image",
+    ...soon,
+  });
   expect(nextStep({ ...account, expiring: later })).toBeNull();
 });

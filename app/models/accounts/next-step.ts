@@ -1,15 +1,23 @@
-import { amountOf, CREDITS_PER_IMAGE, findPlan, type Period, PLANS, type PlanKey } from "~/catalog";
+import {
+  type ActionKey,
+  amountOf,
+  creditsFor,
+  findPlan,
+  type Period,
+  PLANS,
+  type PlanKey,
+} from "~/catalog";
 
 /** A good next step for the owner of an account. Each is true of the account. */
 export type NextStep =
   /** The last payment for the plan failed. */
   | { step: "payment" }
   /** Nothing was made yet. */
-  | { step: "create" }
+  | { step: "create"; action: ActionKey }
   /** The plan brings less than is used; a larger one brings each credit for less. */
   | { step: "upgrade"; used: number; planKey: PlanKey; to: PlanKey; period: Period }
   /** Credits expire soon. */
-  | { step: "use"; amount: number; at: Date };
+  | { step: "use"; action: ActionKey; amount: number; at: Date };
 
 interface Account {
   balance: number;
@@ -18,8 +26,8 @@ interface Account {
   hasHistory: boolean;
   expiring: { amount: number; at: Date } | null;
   plan: { planKey: PlanKey; period: Period; status: string; isChangeable: boolean } | null;
-  /** The features that are on here. */
-  features: { images: boolean; payments: boolean };
+  /** What is on here: the action that credits are spent on, and payments. */
+  features: { action: ActionKey | null; payments: boolean };
   now: Date;
 }
 
@@ -30,14 +38,15 @@ export function nextStep(account: Account): NextStep | null {
   const { balance, expiring, plan, features, hasHistory, now } = account;
   if (plan && features.payments && (plan.status === "past_due" || plan.status === "unpaid"))
     return { step: "payment" };
-  if (!features.images) return null;
+  const { action } = features;
+  if (!action) return null;
   // The balance's own card offers credits.
-  if (balance < CREDITS_PER_IMAGE) return null;
-  if (!hasHistory) return { step: "create" };
+  if (balance < creditsFor(action, 1)) return null;
+  if (!hasHistory) return { step: "create", action };
   const upgrade = features.payments ? upgradeOf(account) : null;
   if (upgrade) return upgrade;
   const isSoon = expiring && expiring.at.getTime() - now.getTime() < SOON_MS;
-  return isSoon ? { step: "use", ...expiring } : null;
+  return isSoon ? { step: "use", action, ...expiring } : null;
 }
 
 function upgradeOf({ plan, used }: Account): NextStep | null {

@@ -2,6 +2,7 @@ import { ACTION_KEYS, type ActionKey } from "~/catalog";
 import { Prisma } from "~/generated/prisma/client";
 import { imageAction } from "~/models/images/image-action.server";
 import type { ActionParts } from "~/models/metering/action-parts.server";
+import { growingParts } from "~/models/metering/growing/growing-rows.server";
 import { textAction } from "~/models/text/text-action.server";
 
 /**
@@ -10,11 +11,17 @@ import { textAction } from "~/models/text/text-action.server";
  */
 export const ACTION_PARTS: Record<ActionKey, ActionParts> = {
   image: imageAction,
-  text: textAction,
+  text: growingParts(textAction),
 };
 
 /** The actions that are on in this installation, in the catalog's order. */
 export const actionsOn = (): ActionKey[] => ACTION_KEYS.filter((key) => ACTION_PARTS[key].isOn());
+
+/** The action that credits are counted in and pages lead to: the first that is on; null if none is. */
+export const mainAction = (): ActionKey | null => actionsOn()[0] ?? null;
+
+/** The action whose result grows; undefined for any other, and for one that the catalog no longer has. */
+export const growingAction = (key: ActionKey) => ACTION_PARTS[key]?.growing;
 
 /** SQL: what the row `run` was about; null for an action that the catalog no longer has. */
 export const SUBJECT = byAction(({ subject }) => subject);

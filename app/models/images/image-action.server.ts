@@ -1,9 +1,16 @@
 import { getEnv } from "~/env.server";
 import { Prisma } from "~/generated/prisma/client";
-import { pageGenerations, withImageUrls } from "~/models/images/listed-generations.server";
+import { getGeneration } from "~/models/images/generations.server";
+import { withAddresses } from "~/models/images/image-urls.server";
+import {
+  listGenerations,
+  pageGenerations,
+  withImageUrls,
+} from "~/models/images/listed-generations.server";
 import { type ActionParts, runRequest } from "~/models/metering/action-parts.server";
 import { getImageRouter } from "~/services/images/configured-router.server";
 import { generationRequestSchema, unitsOf } from "~/services/images/generation-request";
+import { getObjectStore } from "~/services/storage/s3-store.server";
 
 /** The first image that this site still has. A stored image's data stays in the database. */
 const PICTURE = Prisma.sql`
@@ -23,6 +30,30 @@ export const imageAction: ActionParts = {
   request: runRequest(generationRequestSchema, unitsOf),
   subject: Prisma.sql`SELECT prompt FROM image_generations made WHERE made.id = run.id`,
   picture: PICTURE,
+  results: {
+    async one({ id: generationId, accountId }) {
+      const generation = await getGeneration({ generationId, accountId });
+      if (!generation) throw new Error(`image_generations: ${generationId} is gone`);
+      const owner = { userId: accountId, store: getObjectStore() };
+      const images = await withAddresses(generation.images, owner);
+      return {
+        images: images.map(({ urlExpiresAt, ...image }) => ({
+          ...image,
+          ...(urlExpiresAt ? { urlExpiresAt: urlExpiresAt.toISOString() } : {}),
+        })),
+      };
+    },
+    async several(runIds) {
+      const { origin } = getEnv().siteUrl;
+      return (await listGenerations(runIds)).map((listed) => {
+        const { images } = withImageUrls(listed, origin);
+        return [
+          listed.id,
+          { images: images.map(({ url, persisted }) => ({ url: url ?? "", persisted })) },
+        ];
+      });
+    },
+  },
   exported: {
     name: "generations",
     async page({ siteUrl, ...position }, db) {

@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import type { DatabaseOrTransaction, Transaction } from "~/db.server";
 import type { Prisma } from "~/generated/prisma/client";
+import type { GrowingAction } from "~/models/metering/growing/growing-action";
+import type { Run } from "~/models/metering/runs.server";
 import type { PageOfRows, Placed } from "~/models/row-pages.server";
 
 /** The body that asks for a run, and the units that are reserved for it. */
@@ -28,6 +30,15 @@ export interface ActionParts {
   subject: Prisma.Sql;
   /** SQL: its `RunPicture` as jsonb, or null. Selects by `run.id`. Null for an action without pictures. */
   picture: Prisma.Sql | null;
+  /** For a result that grows while it is made, and can be read along. */
+  growing?: GrowingAction;
+  /** The results of settled runs as the API has them; without it they have none there. */
+  results?: {
+    /** The whole result of a run. */
+    one: (run: Run) => Promise<object>;
+    /** Results of several runs by the runs' ids, without data that are megabytes. */
+    several: (runIds: string[]) => Promise<[runId: string, result: object][]>;
+  };
   /** Its part of a person's export. */
   exported: {
     /** The part's name in the file. */

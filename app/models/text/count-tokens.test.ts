@@ -1,16 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ACTIONS, creditsFor } from "~/catalog";
-import {
-  countCharacters,
-  countedOutput,
-  firstSlice,
-  nextSlice,
-  quarterOf,
-  reservedInput,
-} from "~/models/text/count-tokens";
+import { countCharacters } from "~/models/metering/growing/grow.server";
+import { measureTokens, quarterOf, reservedInput } from "~/models/text/count-tokens";
 
-const { mostUnits } = ACTIONS.text;
 const texts = fc.string({ unit: "binary", maxLength: 300 });
 
 test.each<[string, string, number]>([
@@ -42,36 +34,13 @@ test("the reserve is by the bytes, in any order, and covers the count without a 
 });
 
 test("without a report a text counts the smaller of its pieces and a quarter of its characters", () => {
+  const { output } = measureTokens("");
   fc.assert(
     fc.property(fc.nat(100_000), fc.nat(400_000), (pieces, characters) => {
-      const tokens = countedOutput(pieces, characters);
-      expect(tokens).toBeLessThanOrEqual(pieces);
-      expect(tokens).toBeLessThan(characters / 4 + 1);
-      expect([pieces, Math.ceil(characters / 4)]).toContain(tokens);
-      expect(countedOutput(pieces + 1, characters + 4)).toBe(tokens + 1);
+      const { least, most } = output(pieces, characters);
+      expect([least, most].sort((one, other) => one - other)).toEqual([least, most]);
+      expect([least, most].sort()).toEqual([pieces, Math.ceil(characters / 4)].sort());
+      expect(output(pieces + 1, characters + 4).least).toBe(least + 1);
     }),
   );
-});
-
-test("the first slice pays for the prompt and a token, and a credit less doesn't", () => {
-  fc.assert(
-    fc.property(fc.nat(mostUnits - 2), (input) => {
-      const units = firstSlice(input);
-      expect(units).toBeGreaterThan(input);
-      expect(units).toBeLessThanOrEqual(mostUnits);
-      expect(creditsFor("text", units)).toBe(creditsFor("text", input + 1));
-    }),
-  );
-});
-
-test("a slice costs one credit and is used whole, up to the most units of a run", () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: mostUnits }), (input) => {
-      const units = nextSlice(input);
-      if (units === mostUnits) return;
-      expect(creditsFor("text", units)).toBe(creditsFor("text", input) + 1);
-      expect(creditsFor("text", units + 1)).toBe(creditsFor("text", units) + 1);
-    }),
-  );
-  expect(nextSlice(mostUnits)).toBe(mostUnits);
 });

@@ -1,7 +1,7 @@
-import { CREDITS_PER_IMAGE } from "~/catalog";
-import { getEnv } from "~/env.server";
+import { ACTIONS, creditsFor } from "~/catalog";
 import type { Locale } from "~/i18n/locale";
 import { findEmailAccount } from "~/models/accounts/users.server";
+import { mainAction } from "~/models/actions/registry.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { startItemCheckout } from "~/server/payments/item-checkout.server";
 import { logFault } from "~/server/request/log-fault.server";
@@ -29,10 +29,11 @@ export async function arrive({ userId, locale, redirectTo }: Arrival): Promise<s
   return (item && (await tryCheckout(item, { userId, locale }))) || aim;
 }
 
-/** Create for those whose credits pay for an image, the account's overview for all others. */
+/** The main action's page for those whose credits pay for a unit of it, the account's overview for all others. */
 async function findStartPage({ userId, locale }: Omit<Arrival, "redirectTo">): Promise<string> {
-  const creates = getEnv().images.enabled && (await getBalance(userId)) >= CREDITS_PER_IMAGE;
-  return creates ? `/${locale}/demo/image-generator` : `/${locale}/account`;
+  const action = mainAction();
+  const isPaid = action !== null && (await getBalance(userId)) >= creditsFor(action, 1);
+  return `/${locale}${isPaid ? ACTIONS[action].page : "/account"}`;
 }
 
 /** Where a signed-in visitor of a sign-in page goes. Changes nothing. */

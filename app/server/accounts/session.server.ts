@@ -10,7 +10,7 @@ import {
 } from "~/models/accounts/sessions.server";
 import { FORGET_PAGES } from "~/server/accounts/forget-pages.server";
 import { refuseHeldAccount } from "~/server/accounts/held-accounts.server";
-import { forgetDraft } from "~/server/images/draft.server";
+import { forgetDrafts } from "~/server/metering/draft.server";
 import { ownCookie } from "~/server/request/own-cookie.server";
 import { AppError } from "~/utils/app-error";
 import { currentRequest, noteRequestUser } from "~/utils/request-context.server";
@@ -148,8 +148,7 @@ export async function signOutHeaders(request: Request): Promise<Headers> {
   if (ended) securityEvent("sign_out", { outcome: "success", ...ended });
   const headers = new Headers(FORGET_PAGES);
   headers.append("Set-Cookie", await sessionCookie().serialize("", { maxAge: 0 }));
-  const draft = await forgetDraft(request);
-  if (draft) headers.append("Set-Cookie", draft);
+  for (const draft of await forgetDrafts(request)) headers.append("Set-Cookie", draft);
   return headers;
 }
 

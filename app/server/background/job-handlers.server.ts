@@ -1,5 +1,6 @@
 import type { Transaction } from "~/db.server";
 import type { Env } from "~/env.server";
+import { ACTION_PARTS } from "~/models/actions/registry.server";
 import { runTopUp } from "~/models/billing/top-ups/run-top-up.server";
 import { sendEmail } from "~/models/email-delivery/send-emails.server";
 import { makeThumbnails } from "~/models/files/thumbnails.server";
@@ -53,7 +54,8 @@ export const JOB_HANDLERS: JobHandlers = {
     },
   },
   runs: {
-    canRun: ({ images, text }) => images.enabled || text.enabled,
+    canRun: ({ images }) =>
+      images.enabled || Object.values(ACTION_PARTS).some(({ growing }) => growing?.isOn()),
     run: ({ runId }) => goOnWith([runId]),
   },
   "top-ups": {

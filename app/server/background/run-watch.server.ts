@@ -1,11 +1,11 @@
 import { getEnv } from "~/env.server";
+import { ACTION_PARTS } from "~/models/actions/registry.server";
 import { cancelImages, resumeImages } from "~/models/images/resume-images.server";
+import { beginLost } from "~/models/metering/growing/start-growing.server";
 import { endStaleRuns } from "~/models/metering/stale-runs.server";
-import { beginLostTexts } from "~/models/text/resume-texts.server";
 import { makeThumbnailsAfter } from "~/server/images/thumbnails-after.server";
 import { getImageRouter } from "~/services/images/configured-router.server";
 import { getObjectStore } from "~/services/storage/s3-store.server";
-import { getTextWriter } from "~/services/text/configured-writer.server";
 import { log } from "~/utils/logger.server";
 
 /** A run whose process died has no job that says so: its lease does. */
@@ -25,11 +25,12 @@ export async function goOnWith(runIds?: string[]): Promise<void> {
   const services = { router: routerInUse(), store: getObjectStore() };
   const taken = await resumeImages({ limit: LIMIT, runIds, ...services });
   for (const { userId, ended } of taken) makeThumbnailsAfter(ended, { userId });
-  const writer = getEnv().text.enabled ? getTextWriter() : null;
-  if (!writer) return;
-  // Nobody waits for them, and `workOn` logs what fails.
-  for (const ended of await beginLostTexts({ limit: LIMIT, runIds, writer }))
-    ended.catch(() => undefined);
+  for (const { growing } of Object.values(ACTION_PARTS)) {
+    if (!growing) continue;
+    // Nobody waits for them, and `workOn` logs what fails.
+    for (const ended of await beginLost(growing, { limit: LIMIT, runIds }))
+      ended.catch(() => undefined);
+  }
 }
 
 async function endLost(): Promise<void> {

@@ -81,7 +81,7 @@ function generationRefused(refusal: GenerationRefusal): AppError {
 /** Maps a refunded generation to its error. */
 function refundedError({ error }: Generation): AppError {
   const code = error ?? "generation_failed";
-  return new AppError({ code, publicMessage: faultDetail("image", code) });
+  return new AppError({ code, publicMessage: faultDetail(code) });
 }
 
 /** Says that the server stops: the run goes on under its id, or with null it was refunded. */

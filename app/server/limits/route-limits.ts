@@ -130,7 +130,7 @@ export const ROUTE_LIMITS: Record<string, RouteLimit> = {
   "POST /{locale}/account/images": by("image-access-user"),
   "POST /{locale}/demo/image-generator": by("run-image-user", "draft-address"),
   "POST /api/generate-image": withKeys(["generate"], "run-image-user"),
-  "POST /{locale}/demo/text-generator": by("run-text-user", "form-session"),
+  "POST /{locale}/demo/text-generator": by("run-text-user", "form-session", "draft-address"),
   "POST /api/generate-text": withKeys(["generate"], "run-text-user"),
   "POST /api/estimate": withKeys(["generate", "read"], "estimate-user"),
   "GET /api/runs": withKeys(["generate", "read"], "list-user"),

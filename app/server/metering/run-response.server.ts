@@ -1,5 +1,5 @@
 import { ACTIONS } from "~/catalog";
-import type { Run } from "~/models/metering/runs.server";
+import { accountOf, getRun, type Run } from "~/models/metering/runs.server";
 import { faultDetail } from "~/server/metering/fault-detail";
 import { resultOf, resultsOf } from "~/server/metering/run-results.server";
 import type { RunResponse } from "~/server/openapi/run-responses";
@@ -31,14 +31,22 @@ function describeRun(run: Run, result: RunResponse["result"]): RunResponse {
     balance: run.balanceAfter,
     provider: run.provider,
     result,
-    error: error && { code: error, detail: faultDetail(action, error) },
+    error: error && { code: error, detail: faultDetail(error) },
     createdAt: run.createdAt.toISOString(),
     endedAt: run.settledAt?.toISOString() ?? null,
   };
 }
 
 /** The 202 to a request that doesn't wait for its run. */
-export async function acceptedResponse(run: Run): Promise<Response> {
+export async function acceptedResponse({
+  runId,
+  userId,
+}: {
+  runId: string;
+  userId: string;
+}): Promise<Response> {
+  const run = await getRun({ runId, accountId: accountOf({ id: userId }) });
+  if (!run) throw new Error(`metered_runs: ${runId} is gone`);
   return Response.json(await runResponse(run), {
     status: 202,
     headers: {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ACTIONS, type ActionKey } from "~/catalog";
+import { growingResultSchema } from "~/server/openapi/growing-result";
 import { generatedImagesSchema } from "~/server/openapi/image-responses";
-import { finishReasonSchema } from "~/server/openapi/text-responses";
 
 const ACTION_KEYS = Object.keys(ACTIONS) as ActionKey[];
 
@@ -9,14 +9,11 @@ export const actionSchema = z.enum(ACTION_KEYS);
 
 /** The result of an action's run. */
 const resultSchema = z
-  .union([
-    z.object({ images: generatedImagesSchema }),
-    z.object({ text: z.string(), finishReason: finishReasonSchema.nullable() }),
-  ])
+  .union([z.object({ images: generatedImagesSchema }), growingResultSchema])
   .meta({
     id: "RunResult",
     description:
-      "For `image`: its images, as `generateImage` returns them. For `text`: the text, and why it ended.",
+      "For `image`: its images, as `generateImage` returns them. For an action whose result grows, such as `text`: the text, and why it ended.",
   });
 
 export const runSchema = z
@@ -44,13 +41,14 @@ export const runSchema = z
   })
   .meta({ id: "Run" });
 
-export type RunResponse = z.output<typeof runSchema>;
+/** `result` is as the action has it. */
+export type RunResponse = Omit<z.output<typeof runSchema>, "result"> & { result: object | null };
 
 export const runsSchema = z
   .object({ runs: z.array(runSchema), nextCursor: z.string().nullable() })
   .meta({ id: "Runs" });
 
-export type RunsResponse = z.output<typeof runsSchema>;
+export type RunsResponse = { runs: RunResponse[]; nextCursor: string | null };
 
 /** Headers of the 202 to a request that doesn't wait. */
 export const ACCEPTED_HEADERS = z.object({

@@ -1,8 +1,9 @@
 import http from "node:http";
 import net from "node:net";
 import express from "express";
-import { controlRoutes } from "./control";
+import { controlRoutes } from "../fault-control";
 import { FAL_KEY, falRoutes } from "./fal";
+import { faultOrderSchema } from "./faults";
 import { OPENAI_KEY, openaiRoutes } from "./openai";
 import { pictureRoutes } from "./pictures";
 import { REPLICATE_KEY, replicateRoutes } from "./replicate";
@@ -14,7 +15,7 @@ export interface ImageSandbox {
     "NEXT_PUBLIC_ENABLE_IMAGE_GENERATION" | `IMAGE_PROVIDER_${1 | 2 | 3}_${"KEY" | "API_BASE"}`,
     string
   >;
-  /** Base URL for ordering faults and reading counters: see control.ts. */
+  /** Base URL for ordering faults and reading counters: see fault-control.ts. */
   controlUrl: string;
   /** Unreachable API bases: one refuses connections, the other never completes a TLS handshake. */
   unreachable: { refusing: string; silent: string };
@@ -30,7 +31,7 @@ export async function startImageSandbox(options: { port: number }): Promise<Imag
   const switchboard = createSwitchboard();
   const app = express();
   app.disable("x-powered-by");
-  app.use("/control", controlRoutes(switchboard));
+  app.use("/control", controlRoutes(faultOrderSchema, switchboard));
   app.use("/pictures", pictureRoutes(switchboard));
   app.use("/fal", falRoutes(switchboard));
   app.use("/replicate", replicateRoutes(switchboard));

@@ -38,12 +38,12 @@ export function completionRoutes(switchboard: Switchboard, pieceMs: number): Rou
   router.use(express.json({ limit: "1mb" }));
   router.use((request, response, next) => {
     response.set("x-request-id", `req_${randomUUID().replaceAll("-", "")}`);
-    if (request.path === "/v1/chat/completions") switchboard.calls.completions += 1;
+    if (request.path === "/v1/chat/completions") switchboard.counters.completions += 1;
     if (request.get("authorization") === `Bearer ${TEXT_KEY}`) return next();
     sendRefusal(response, wrongKey);
   });
   router.post("/v1/chat/completions", (request, response) => {
-    const { calls } = switchboard;
+    const { counters: calls } = switchboard;
     const { messages: _prompts, ...asked } = request.body as Record<string, unknown>;
     calls.asked = [...calls.asked.slice(-99), asked];
     const input = inputSchema.safeParse(request.body);

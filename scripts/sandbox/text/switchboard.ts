@@ -20,7 +20,8 @@ export interface Switchboard {
   /** Returns the fault for this call, from the orders or from `[sandbox:<fault>]` in the prompt. */
   take(prompt: string): Fault | null;
   /** Changed by the routes. */
-  calls: TextCalls;
+  counters: TextCalls;
+  calls(): TextCalls;
   reset(): void;
 }
 
@@ -34,11 +35,12 @@ export function createSwitchboard(): Switchboard {
       orders = order.times > 1 ? [{ ...order, times: order.times - 1 }, ...later] : later;
       return order;
     },
-    calls: noCalls(),
+    counters: noCalls(),
+    calls: () => board.counters,
     reset() {
       orders = [];
       // A call that still runs counts where it began.
-      board.calls = noCalls();
+      board.counters = noCalls();
     },
   };
   return board;

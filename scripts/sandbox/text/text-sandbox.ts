@@ -1,7 +1,8 @@
 import express from "express";
+import { controlRoutes } from "../fault-control";
 import { serveLocally } from "../serve-locally";
 import { completionRoutes, TEXT_KEY, TEXT_MODEL } from "./completions";
-import { controlRoutes } from "./control";
+import { faultOrderSchema } from "./faults";
 import { createSwitchboard } from "./switchboard";
 
 export interface TextSandbox {
@@ -10,7 +11,7 @@ export interface TextSandbox {
     "NEXT_PUBLIC_ENABLE_TEXT_GENERATION" | `TEXT_PROVIDER_${"KEY" | "API_BASE" | "MODEL"}`,
     string
   >;
-  /** Base URL for ordering faults and reading counters: see control.ts. */
+  /** Base URL for ordering faults and reading counters: see fault-control.ts. */
   controlUrl: string;
   stop(): Promise<void>;
 }
@@ -24,7 +25,7 @@ export async function startTextSandbox(options: {
   const { url, stop } = await serveLocally(options.port, () =>
     express()
       .disable("x-powered-by")
-      .use("/control", controlRoutes(switchboard))
+      .use("/control", controlRoutes(faultOrderSchema, switchboard))
       .use(completionRoutes(switchboard, options.pieceMs ?? 0)),
   );
   return {

@@ -95,6 +95,13 @@ export function visitorFloods(stage: Stage): Floods {
         return () => client.post("/en/demo/image-generator", form);
       },
     },
+    "POST /{locale}/demo/text-generator": {
+      "draft-address": async () => {
+        const client = visitor();
+        const formKey = "00000000-0000-4000-8000-000000000000";
+        return () => client.post("/en/demo/text-generator", { prompt: "a lighthouse", formKey });
+      },
+    },
     "POST /{locale}/sign-in/passkey": {
       "passkey-sign-in-address": async () => {
         const client = visitor();

@@ -39,6 +39,7 @@ export function listPages(seeded: SeededAccount): ShownPage[] {
       "checkout-cancelled": "/checkout/cancelled",
       "sign-up-to-buy": `/sign-up?${new URLSearchParams({ redirectTo: PACK_PAGE })}`,
       "create-visitor": "/demo/image-generator",
+      "text-visitor": "/demo/text-generator",
     }),
     ...as("busy", {
       "pricing-member": "/pricing",

@@ -1,27 +1,17 @@
 import { expect, test } from "vitest";
 import { creditsFor } from "~/catalog";
 import { signUp } from "../../helpers/client";
-import { expectSoundLedger, giveCredits, ledgerOf } from "../../helpers/ledger";
+import { expectSoundLedger, ledgerOf } from "../../helpers/ledger";
 import { readAllEvents } from "../../helpers/read-events";
+import { story, textPeople } from "../../helpers/text-people";
 import { withTextServer } from "../../helpers/with-text-server";
 
 const app = withTextServer({}, { pieceMs: 5 });
-const story = (tokens: number) => `A story [tokens:${tokens}]`;
-
-async function personWith(credits: number) {
-  const person = await signUp(app.url);
-  await giveCredits(app, person.email, credits);
-  return person;
-}
-
-type Person = Awaited<ReturnType<typeof personWith>>;
+const { personWith, send } = textPeople(app);
+type Person = Parameters<typeof send>[0];
 
 const begin = (person: Person, body: object, headers: Record<string, string> = {}) =>
-  person.fetch("/api/generate-text", {
-    method: "POST",
-    body: JSON.stringify(body),
-    headers: { Prefer: "respond-async", ...headers },
-  });
+  send(person, body, { Prefer: "respond-async", ...headers });
 
 test("a text that isn't awaited is a 202 at once, and its run tells the rest", async () => {
   const person = await personWith(5);

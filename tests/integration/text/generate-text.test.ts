@@ -1,47 +1,22 @@
 import { expect, test } from "vitest";
-import { ACTIONS, creditsFor } from "~/catalog";
+import { creditsFor } from "~/catalog";
 import { reservedInput } from "~/models/text/count-tokens";
-import { createClient, signUp } from "../../helpers/client";
+import { createClient } from "../../helpers/client";
 import { expectSoundLedger, giveCredits, ledgerOf } from "../../helpers/ledger";
 import { readAllEvents, readEvents } from "../../helpers/read-events";
 import { startTestServer } from "../../helpers/test-server";
+import { SLICE, story, textPeople } from "../../helpers/text-people";
 import { withTextServer } from "../../helpers/with-text-server";
 
 const app = withTextServer();
 
-const { per, credits: price } = ACTIONS.text.price;
-/** Tokens that a credit pays for. */
-const SLICE = Math.floor(per / price);
-const story = (tokens: number) => `A story [tokens:${tokens}]`;
+const { personWith, send, write, runsOf } = textPeople(app);
 const inputOf = (prompt: string) => Math.ceil(prompt.length / 4);
-
-async function personWith(credits: number) {
-  const person = await signUp(app.url);
-  if (credits > 0) await giveCredits(app, person.email, credits);
-  return person;
-}
-
-type Person = Awaited<ReturnType<typeof personWith>>;
-
-const send = (person: Person, body: object, headers: Record<string, string> = {}) =>
-  person.fetch("/api/generate-text", { method: "POST", body: JSON.stringify(body), headers });
-
-async function write(person: Person, body: object, headers?: Record<string, string>) {
-  const response = await send(person, body, headers);
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-}
 
 function tokensOf(done: Record<string, unknown> | undefined): number {
   const usage = done?.usage as Record<"inputTokens" | "outputTokens", number>;
   return usage.inputTokens + usage.outputTokens;
 }
-
-const runsOf = (person: Person) =>
-  app.sql<{ status: string; error: string | null; charged: number }>(
-    `SELECT status, error, credits_charged AS charged FROM metered_runs
-     JOIN users ON users.id = account_id WHERE email = $1`,
-    [person.email],
-  );
 
 test("a text is charged by its tokens and comes whole", async () => {
   const person = await personWith(10);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
+import { askModel } from "~/services/language-model/ask-model.server";
+import type { ModelRequest, TextEnd } from "~/services/language-model/language-model";
 import { allowAddresses } from "~/services/outgoing/allowed-origins.server";
-import type { TextEnd, TextRequest } from "~/services/text/text-writer";
-import { writeText } from "~/services/text/write-text.server";
 import { freePort } from "../../../scripts/lib/free-port";
 import type { FaultName } from "../../../scripts/sandbox/text/faults";
 import { silenceLog } from "../../helpers/silence-log";
@@ -17,16 +17,24 @@ const INPUT = Math.ceil(PROMPT.length / 4);
 
 beforeEach(() => allowAddresses({ text: [text.sandbox.env.TEXT_PROVIDER_API_BASE] }));
 
-async function write(request: Partial<TextRequest> = {}, settings: object = {}) {
+async function write(
+  {
+    signal = new AbortController().signal,
+    ...request
+  }: Partial<ModelRequest> & { signal?: AbortSignal } = {},
+  settings: object = {},
+) {
   const { env } = text.sandbox;
-  const writing = writeText(
+  const writing = askModel(
     {
       apiKey: env.TEXT_PROVIDER_KEY,
       apiBase: env.TEXT_PROVIDER_API_BASE,
       model: env.TEXT_PROVIDER_MODEL,
+      purpose: "text",
       ...settings,
     },
-    { prompt: PROMPT, maxTokens: null, signal: new AbortController().signal, ...request },
+    { prompt: PROMPT, ...request },
+    signal,
   );
   const pieces: string[] = [];
   for (;;) {
@@ -132,9 +140,10 @@ test("a reader that leaves in the middle ends the call by its signal", async () 
     apiKey: env.TEXT_PROVIDER_KEY,
     apiBase: env.TEXT_PROVIDER_API_BASE,
     model: env.TEXT_PROVIDER_MODEL,
+    purpose: "text" as const,
   };
   const prompt = "[tokens:1000000]";
-  const writing = writeText(settings, { prompt, maxTokens: null, signal: stop.signal });
+  const writing = askModel(settings, { prompt }, stop.signal);
   await writing.next();
   stop.abort();
   await expect.poll(calls).toMatchObject({ open: 0, closed: 1 });

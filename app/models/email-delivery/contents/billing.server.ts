@@ -1,5 +1,5 @@
-import { findPlan } from "~/catalog";
-import { getEnv } from "~/env.server";
+import { ACTIONS, findPlan } from "~/catalog";
+import { mainAction } from "~/models/actions/registry.server";
 import { type PlanState, planSentence } from "~/models/billing/subscriptions/plan-sentence";
 import type { Pen } from "~/models/email-delivery/contents/pen.server";
 import type { EmailContent } from "~/services/emails/email-content";
@@ -11,15 +11,15 @@ const planName = ({ t }: Pen, planKey: string): string => {
   return plan ? t(plan.nameKey) : planKey;
 };
 
-/** The way to spend the credits: the generator, or the account where images are off. */
-const spendButton = ({ t, page }: Pen) =>
-  getEnv().images.enabled
-    ? ({
-        type: "button",
-        label: t("mail.createButton"),
-        url: page("demo/image-generator"),
-      } as const)
-    : ({ type: "button", label: t("mail.accountButton"), url: page("account") } as const);
+/** The way to spend the credits: the main action's page, or the account where none is on. */
+function spendButton({ t, page }: Pen) {
+  const action = mainAction();
+  return {
+    type: "button",
+    label: action ? t(ACTIONS[action].startKey) : t("mail.accountButton"),
+    url: page(action ? ACTIONS[action].page.slice(1) : "account"),
+  } as const;
+}
 
 export function orderReceipt(
   pen: Pen,

@@ -1,3 +1,4 @@
+import { ACTION_KEYS } from "~/catalog";
 import { withoutPrefix } from "~/utils/cookie-name";
 import { cookiePairs } from "~/utils/cookie-pairs";
 
@@ -16,8 +17,8 @@ export const COOKIE_EFFECTS = new Map<string, "every page" | readonly string[]>(
   ["oauth-google", []],
   // Shown by the pages that say where a mail went, which aren't cached.
   ["mailed-to", []],
-  // Shown by Create and after a checkout, which aren't cached.
-  ["image-draft", []],
+  // Shown by the actions' pages and after a checkout, which aren't cached.
+  ...ACTION_KEYS.map((key) => [`${key}-draft`, []] as const),
   // A page is cached once for each theme.
   ["theme", []],
 ]);

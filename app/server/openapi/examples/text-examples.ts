@@ -22,7 +22,7 @@ export const textExamples: Examples = {
       body: BODY,
       ...problem(
         "insufficient_credits",
-        `This costs ${COST} credits and you have 0. You weren't charged. Buy more credits, or ask for a shorter text.`,
+        `This costs ${COST} credits and you have 0. You weren't charged. Buy more credits, or ask for less.`,
         { required: COST, balance: 0 },
       ),
     },

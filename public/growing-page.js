@@ -1,9 +1,9 @@
 // @ts-check
 
-/** Shows a text while it is written. Without this script its page refreshes itself. */
+/** Shows the result of a run while it comes. Without this script its page refreshes itself. */
 
-const result = document.querySelector("[data-text-run]");
-const output = document.querySelector("[data-text-output]");
+const result = document.querySelector("[data-run]");
+const output = document.querySelector("[data-run-output]");
 
 /** @param {string} event @param {Record<string, string>} data */
 function take(event, data) {
@@ -40,9 +40,9 @@ async function follow(runId) {
   setTimeout(() => location.reload(), 3000);
 }
 
-if (result instanceof HTMLElement && result.dataset.textRun) void follow(result.dataset.textRun);
+if (result instanceof HTMLElement && result.dataset.run) void follow(result.dataset.run);
 
-for (const form of document.querySelectorAll("form[data-text-form]"))
+for (const form of document.querySelectorAll("form[data-run-form]"))
   form.addEventListener("submit", () => {
     for (const button of form.querySelectorAll("button"))
       setTimeout(() => {

@@ -19,7 +19,6 @@ export const textRequestSchema = z.object({
   maxTokens: z.int().min(1).max(MAX_TEXT_TOKENS).optional().meta({
     description: "The most tokens of the text. Without it, it ends by itself or with the credits.",
   }),
-  stream: z.boolean().default(false).meta({ description: "Send the text while it is written." }),
 });
 
-export type TextRequest = Pick<z.output<typeof textRequestSchema>, "prompt" | "maxTokens">;
+export type TextRequest = z.output<typeof textRequestSchema>;

@@ -4,11 +4,17 @@ import {
   type LanguageModelUsage,
   experimental_streamTextLowMemory as streamText,
 } from "ai";
-import type { FailureClass, ProviderSettings } from "~/services/images/image-provider.server";
+import type { FailureClass } from "~/services/images/image-provider.server";
 import { classifyOpenai } from "~/services/images/openai-failure.server";
+import type {
+  ModelRequest,
+  ModelSettings,
+  Piece,
+  TextEnd,
+  TokenUsage,
+} from "~/services/language-model/language-model";
 import { outgoingStream } from "~/services/outgoing/outgoing-stream.server";
 import { USER_AGENT } from "~/services/outgoing/user-agent.server";
-import type { Piece, TextEnd, TextRequest, Usage } from "~/services/text/text-writer";
 import { log } from "~/utils/logger.server";
 import { count } from "~/utils/metrics.server";
 
@@ -19,34 +25,36 @@ let limitName: LimitName = "max_completion_tokens";
 
 const REFUSES_A_NAME = /unsupported|unknown|unrecognized|unexpected|forbidden|not permitted/i;
 
-/** As `WriteText`. If the endpoint refuses the limit's name, nothing was written: the other name is sent from then on. */
-export async function* writeText(
-  settings: ProviderSettings,
-  request: TextRequest,
+/** As `TextProvider.ask`. If the endpoint refuses the limit's name, nothing was written: the other name is sent from then on. */
+export async function* askModel(
+  settings: ModelSettings,
+  request: ModelRequest,
+  signal: AbortSignal,
 ): AsyncGenerator<Piece, TextEnd> {
   const tried = limitName;
-  const end = yield* callModel(settings, tried, request);
+  const end = yield* callModel(settings, tried, request, signal);
   if (end.status !== "wrong_limit") return end;
   const other = tried === "max_tokens" ? "max_completion_tokens" : "max_tokens";
-  const again = yield* callModel(settings, other, request);
+  const again = yield* callModel(settings, other, request, signal);
   if (again.status === "wrong_limit") return { status: "invalid", usage: null };
   limitName = other;
   return again;
 }
 
 async function* callModel(
-  settings: ProviderSettings,
+  settings: ModelSettings,
   limit: LimitName,
-  { prompt, maxTokens, signal }: TextRequest,
+  { prompt, maxTokens }: ModelRequest,
+  signal: AbortSignal,
 ): AsyncGenerator<Piece, TextEnd | { status: "wrong_limit" }> {
   const began = performance.now();
   let failed: Failure | null = null;
-  let finished: { reason: string; usage: Usage | null } | null = null;
+  let finished: { reason: string; usage: TokenUsage | null } | null = null;
   try {
     const { stream } = streamText({
       model: modelOf(settings, limit),
       prompt,
-      ...(maxTokens === null ? {} : { maxOutputTokens: maxTokens }),
+      ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
       maxRetries: 0,
       abortSignal: signal,
       telemetry: { isEnabled: false },
@@ -54,8 +62,8 @@ async function* callModel(
       onError: () => undefined,
     });
     for await (const part of stream) {
-      if (part.type === "text-delta") yield { text: part.text, isThought: false };
-      else if (part.type === "reasoning-delta") yield { text: part.text, isThought: true };
+      if (part.type === "text-delta") yield { text: part.text, isHidden: false };
+      else if (part.type === "reasoning-delta") yield { text: part.text, isHidden: true };
       else if (part.type === "error") failed ??= classify(part.error);
       else if (part.type === "finish")
         finished = { reason: part.finishReason, usage: plausible(part.totalUsage) };
@@ -63,21 +71,21 @@ async function* callModel(
   } catch (error) {
     failed ??= classify(error);
   }
-  if (maxTokens !== null && failed?.refuses(limit)) return { status: "wrong_limit" };
+  if (maxTokens !== undefined && failed?.refuses(limit)) return { status: "wrong_limit" };
   const end = endOf(signal, failed, finished);
   logCall(end.status, { ms: Math.round(performance.now() - began), reason: failed?.reason });
   return end;
 }
 
 /** A model object: a mere name would go to a gateway of the SDK's makers. */
-function modelOf({ apiKey, apiBase, model }: ProviderSettings, limit: LimitName) {
+function modelOf({ apiKey, apiBase, model, purpose }: ModelSettings, limit: LimitName) {
   const provider = createOpenAICompatible({
-    name: "text",
+    name: purpose,
     baseURL: `${apiBase}/v1`,
     apiKey,
     headers: { "User-Agent": USER_AGENT },
     includeUsage: true,
-    fetch: outgoingStream("text"),
+    fetch: outgoingStream(purpose),
     transformRequestBody: ({ max_tokens, ...body }) => ({ ...body, [limit]: max_tokens }),
   });
   return provider.chatModel(model);
@@ -86,7 +94,7 @@ function modelOf({ apiKey, apiBase, model }: ProviderSettings, limit: LimitName)
 function endOf(
   signal: AbortSignal,
   failed: Failure | null,
-  finished: { reason: string; usage: Usage | null } | null,
+  finished: { reason: string; usage: TokenUsage | null } | null,
 ): TextEnd {
   if (failed || !finished)
     return { status: signal.aborted ? "aborted" : (failed?.status ?? "ambiguous"), usage: null };
@@ -96,7 +104,7 @@ function endOf(
 }
 
 /** Returns the usage that the provider reports; null if it reports none, or one that can't be true. */
-function plausible({ inputTokens, outputTokens }: LanguageModelUsage): Usage | null {
+function plausible({ inputTokens, outputTokens }: LanguageModelUsage): TokenUsage | null {
   const isCount = (value: unknown): value is number =>
     typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 1e9;
   if (!isCount(inputTokens) || !isCount(outputTokens)) return null;
