@@ -28,7 +28,6 @@ import { limitRuns } from "~/server/metering/limit-runs.server";
 import { formRefused } from "~/server/request/form-refused.server";
 import { readForm } from "~/server/request/read-body.server";
 import { offeredCredits } from "~/server/site/free-credits.server";
-import { currentOffers } from "~/server/site/product-facts.server";
 import {
   type GenerationRequest,
   generationRequestSchema,

@@ -7,7 +7,8 @@ import { withAudit } from "~/models/audit/audit-log.server";
 import { listAuditRows } from "~/models/audit/audit-rows.server";
 import { listKept } from "~/models/billing/returns/known-returns.server";
 import { getBalance } from "~/models/credits/balance.server";
-import { listLots, listTransactions } from "~/models/credits/transactions.server";
+import { listTransactions } from "~/models/credits/story.server";
+import { listLots } from "~/models/credits/transactions.server";
 import { accountOf } from "~/models/metering/runs.server";
 import { listRejections } from "~/models/webhooks/rejections.server";
 
