@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { connectDb } from "~/db.server";
-import { createApiKey } from "~/models/accounts/api-keys.server";
 import { addJob } from "~/models/jobs/add-job.server";
 import { TYPED_TWICE_ABOVE, USER_ACTION_NAMES, type UserAction } from "~/server/admin/user-actions";
 import { ADMINS, createAdmin, idOf } from "../../helpers/admins";
@@ -97,12 +96,14 @@ const CASES: Record<UserAction, Case> = {
   drop_job: { plant: () => plantJob("created"), leaves: ["job_dropped"] },
   revoke_key: {
     async plant() {
-      const name = randomUUID();
-      const key = { userId, name, scopes: [], expiresInDays: null, monthlyLimit: null };
-      await inDatabase((db) => createApiKey({ ...key, mode: "test" }, db));
-      const [row] = await app.sql<{ id: string }>("SELECT id FROM api_keys WHERE name = $1", [
-        name,
+      await app.sql("INSERT INTO credit_accounts (user_id) VALUES ($1) ON CONFLICT DO NOTHING", [
+        userId,
       ]);
+      const [row] = await app.sql<{ id: string }>(
+        `INSERT INTO api_keys (account_id, actor_id, name, prefix, token_hash, scopes)
+         VALUES ($1, $1, 'A key', 'rcs_test_abc', decode(repeat('ab', 32), 'hex'), '{}') RETURNING id`,
+        [userId],
+      );
       return row?.id ?? "";
     },
     fields: { reason },
