@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { UtcNote } from "~/components/account/utc-note";
 import { AdminPage } from "~/components/admin/admin-page";
 import { AdminSection } from "~/components/admin/admin-section";
+import { ACTION_WORDS } from "~/components/admin/admin-words";
 import { DoneNotice } from "~/components/done-notice";
 import { Time } from "~/components/time";
 import { ButtonLink } from "~/components/ui/button";
@@ -52,7 +53,9 @@ export default function AdminUser() {
     <AdminPage title={title} lead={t("admin.userLead")}>
       <DoneNotice
         done={done}
-        texts={Object.fromEntries(USER_ACTION_NAMES.map((name) => [name, t(`admin.done.${name}`)]))}
+        texts={Object.fromEntries(
+          USER_ACTION_NAMES.map((name) => [name, t(ACTION_WORDS[name].done)]),
+        )}
       />
       <Card id="who" title={t("admin.who")}>
         <Facts
@@ -78,7 +81,7 @@ export default function AdminUser() {
               size="small"
               href={`${path}/act?do=${name}`}
             >
-              {t(`admin.do.${name}`)}
+              {t(ACTION_WORDS[name].name)}
             </ButtonLink>
           ))}
         </div>

@@ -4,6 +4,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { ActionForm } from "~/components/admin/action-form";
 import { AdminPage } from "~/components/admin/admin-page";
+import { ACTION_WORDS } from "~/components/admin/admin-words";
 import { translatorFor } from "~/i18n/messages.server";
 import { reconcileUser } from "~/models/admin/reconcile-user.server";
 import { noteLook } from "~/models/admin/user-page.server";
@@ -32,7 +33,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   if (!user) throw new Response(null, { status: 404 });
   const target = searchParams.get("target");
   return {
-    title: translatorFor(locale)(`admin.do.${name}`),
+    title: translatorFor(locale)(ACTION_WORDS[name].name),
     locale,
     name,
     user: { id: user.id, email: user.email },
@@ -83,7 +84,7 @@ export default function Act() {
   const loaded = useLoaderData<typeof loader>();
   const response = useActionData<typeof action>();
   return (
-    <AdminPage title={loaded.title} lead={t(`admin.consequence.${loaded.name}`)}>
+    <AdminPage title={loaded.title} lead={t(ACTION_WORDS[loaded.name].consequence)}>
       <ActionForm
         {...loaded}
         result={response?.result}

@@ -55,6 +55,7 @@ test("a command whose function forgets the row is found", () => {
     ({ writes, isAudited }) => writes.length > 0 && !isAudited,
   );
   expect(forgotten.map(({ command }) => command).toSorted()).toEqual([
+    "acceptance",
     "users disable",
     "users enable",
     "users remove-factors",

@@ -1,4 +1,5 @@
 import { useTranslations } from "use-intl";
+import { AUDIT_BY, AUDIT_WORDS } from "~/components/account/audit-words";
 import { Time } from "~/components/time";
 import { Card } from "~/components/ui/card";
 import type { AuditAction } from "~/models/audit/audit-actions";
@@ -21,9 +22,9 @@ export function AuditList({ rows }: { rows: ShownRow[] }) {
       <ul className="rows">
         {rows.map(({ id, by, action, reason, createdAt }) => (
           <li key={id}>
-            <b>{t(`audit.actions.${action}`)}</b>
+            <b>{t(AUDIT_WORDS[action])}</b>
             <small>
-              <Time at={createdAt} /> · {t(`audit.${by}`)}
+              <Time at={createdAt} /> · {t(AUDIT_BY[by])}
               {reason ? ` · ${reason}` : null}
             </small>
           </li>

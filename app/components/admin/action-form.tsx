@@ -1,5 +1,6 @@
 import type { SubmissionResult } from "@conform-to/dom";
 import { useTranslations } from "use-intl";
+import { ACTION_WORDS, OUTCOME_WORDS } from "~/components/admin/admin-words";
 import { Button, ButtonLink } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Facts } from "~/components/ui/facts";
@@ -41,7 +42,7 @@ export function ActionForm(props: ActionFormProps) {
   return (
     <>
       {outcome && outcome !== "done" ? (
-        <Notice tone="bad">{t(`admin.outcome.${outcome}`)}</Notice>
+        <Notice tone="bad">{t(OUTCOME_WORDS[outcome])}</Notice>
       ) : null}
       {name === "reconcile" ? <Differences differences={differences} /> : null}
       <Card>
@@ -91,7 +92,7 @@ export function ActionForm(props: ActionFormProps) {
           ) : null}
           <div className="row">
             {hasWork ? (
-              <Button look={isFinal ? "danger" : "primary"}>{t(`admin.do.${name}`)}</Button>
+              <Button look={isFinal ? "danger" : "primary"}>{t(ACTION_WORDS[name].name)}</Button>
             ) : null}
             <ButtonLink look="secondary" href={`/${locale}/admin/users/${user.id}`}>
               {t("admin.back")}

@@ -37,7 +37,7 @@ export function AdminPage({ title, lead, query, children }: AdminPageProps) {
             {t("admin.searchHint")}
           </p>
         </form>
-        <PageHead title={title} lead={lead} />
+        <PageHead title={<span className="wrap-anywhere">{title}</span>} lead={lead} />
         <div className="account-parts">{children}</div>
       </div>
     </main>

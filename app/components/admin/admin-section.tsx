@@ -1,5 +1,7 @@
 import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { AUDIT_WORDS } from "~/components/account/audit-words";
+import { ACTION_WORDS, COLUMN_WORDS, SECTION_WORDS } from "~/components/admin/admin-words";
 import { Time } from "~/components/time";
 import { Card } from "~/components/ui/card";
 import { CardTable } from "~/components/ui/card-table";
@@ -10,7 +12,7 @@ export function AdminSection({ section, userId }: { section: Section; userId: st
   const t = useTranslations();
   const { locale } = useParams();
   const { name, columns, rows } = section;
-  const title = t(`admin.sections.${name}`);
+  const title = t(SECTION_WORDS[name]);
   const hasActions = rows.some(({ actions }) => actions.length > 0);
   if (rows.length === 0)
     return (
@@ -26,7 +28,7 @@ export function AdminSection({ section, userId }: { section: Section; userId: st
         keyOf={({ id }) => id}
         columns={[
           ...columns.map((column, nth) => ({
-            label: t(`admin.columns.${column}`),
+            label: t(COLUMN_WORDS[column]),
             kind: nth === 0 ? ("name" as const) : ("text" as const),
             cell: (row: Section["rows"][number]) => <Cell cell={row.cells[nth] ?? null} />,
           })),
@@ -42,7 +44,7 @@ export function AdminSection({ section, userId }: { section: Section; userId: st
                           key={action}
                           href={`/${locale}/admin/users/${userId}/act?do=${action}&target=${row.id}`}
                         >
-                          {t(`admin.do.${action}`)}
+                          {t(ACTION_WORDS[action].name)}
                         </a>
                       ))}
                     </span>
@@ -61,7 +63,7 @@ function Cell({ cell }: { cell: AdminCell }) {
   if (cell === null || cell === "") return <span>–</span>;
   if (cell instanceof Date) return <Time at={cell} />;
   if (typeof cell !== "object") return <span className="wrap-anywhere">{cell}</span>;
-  if ("action" in cell) return <span>{t(`audit.actions.${cell.action}`)}</span>;
+  if ("action" in cell) return <span>{t(AUDIT_WORDS[cell.action])}</span>;
   if (cell.href === null) return <span className="wrap-anywhere">{cell.text}</span>;
   return (
     <a href={cell.href} className="wrap-anywhere" rel="noreferrer">

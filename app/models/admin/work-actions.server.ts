@@ -78,9 +78,9 @@ export function dropJob(
 async function ownerOfJob(id: string, transaction: Transaction): Promise<string | null> {
   const [row] = await transaction.$queryRaw<{ userId: string | null }[]>`
     SELECT coalesce(
-      (SELECT account_id FROM metered_runs WHERE id = (data->>'runId')::uuid),
-      (SELECT user_id FROM outbox_emails WHERE id = (data->>'emailId')::uuid),
-      (SELECT user_id FROM files WHERE id = (data->>'fileId')::uuid)) AS "userId"
+      (SELECT account_id FROM metered_runs WHERE id = (job.data->>'runId')::uuid),
+      (SELECT user_id FROM outbox_emails WHERE id = (job.data->>'emailId')::uuid),
+      (SELECT user_id FROM files WHERE id = (job.data->>'fileId')::uuid)) AS "userId"
     FROM pgboss.job WHERE id = ${id}::uuid`;
   return row?.userId ?? null;
 }

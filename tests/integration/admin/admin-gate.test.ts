@@ -60,7 +60,7 @@ test("an admin's proof of identity admits for 15 minutes, and no longer", async 
   const admin = await createAdmin(app);
   const prove = (minutes: number) =>
     app.sql(
-      `UPDATE sessions SET reauthenticated_at = now() - make_interval(secs => $2 * 60)
+      `UPDATE sessions SET reauthenticated_at = now() - make_interval(secs => $2::float8 * 60)
        WHERE user_id = (SELECT id FROM users WHERE email = $1)`,
       [admin.email, minutes],
     );
@@ -70,7 +70,8 @@ test("an admin's proof of identity admits for 15 minutes, and no longer", async 
   expect([await isDisabled(), await audited()]).toEqual([false, []]);
   await prove(14.5);
   const page = await admin.fetch(`/en/admin/users/${userId}`);
-  expect([page.status, page.headers.get("cache-control")]).toEqual([200, "no-store"]);
+  expect(page.status).toBe(200);
+  expect(page.headers.get("cache-control")).toContain("no-store");
   expect(await audited()).toEqual([{ action: "user_viewed" }]);
   // Whoever takes the address out of ADMIN_EMAILS, or whose address is no longer verified, is out at once.
   await app.sql("UPDATE users SET email_verified_at = NULL WHERE email = $1", [admin.email]);

@@ -49,19 +49,6 @@ test("live subscriptions at prices that sell no plan, and new unsold lines, are 
   expect(messageOf("payments.unsold")).toContain("1 invoice line of the last 30 days");
 });
 
-test("addresses in ADMIN_EMAILS that can't get in are counted", async () => {
-  const admin = "UPDATE users SET email_verified_at = now()";
-  const passkey = `INSERT INTO passkeys (user_id, credential_id, public_key, backed_up, name)
-    VALUES ('${USER}', 'id', 'key', false, 'A phone')`;
-  const source = { ADMIN_EMAILS: "a@example.com, b@example.com" };
-  for (const statements of [[createUser], [createUser, admin], [createUser, passkey]])
-    expect((await judge(statements, source)).messageOf("site.admins")).toMatch(
-      /^2 of the addresses/,
-    );
-  const one = { ADMIN_EMAILS: "A@example.com" };
-  expect((await judge([createUser, admin, passkey], one)).statusOf("site.admins")).toBe("pass");
-});
-
 test("an empty database has everything pending, and gets no table", async () => {
   const databaseUrl = await createEmptyDatabase();
   const checks = await check(databaseUrl);

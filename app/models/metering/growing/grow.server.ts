@@ -3,6 +3,7 @@ import type { FinishReason, Measure, Usage } from "~/models/metering/growing/gro
 import { nextSlice, type Sold } from "~/models/metering/growing/slices";
 import type { RunFault } from "~/models/metering/runs.server";
 import type { Piece, TextEnd } from "~/services/language-model/language-model";
+import { firstAbort } from "~/utils/first-abort";
 
 /** A result that has ended. */
 export interface Grown {
@@ -46,9 +47,8 @@ export async function grow(growth: Growth): Promise<Grown | { error: RunFault }>
   /** The next slice is asked for when so much of one is left. */
   const ahead = Math.ceil(sold.price.per / sold.price.credits / 4);
   const stop = new AbortController();
-  // `AbortSignal.any` would let a time-out signal that nothing else holds be collected: it would never fire.
   const timer = setTimeout(() => stop.abort(), growth.ms);
-  const call = ask(AbortSignal.any([signal, stop.signal]));
+  const call = ask(firstAbort(signal, stop.signal));
   let { units } = growth;
   let [text, pieces, characters] = ["", 0, 0];
   let refusal: FinishReason | null = null;
