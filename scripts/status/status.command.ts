@@ -1,8 +1,8 @@
 import { getEnv } from "~/env.server";
 import { allowAddresses } from "~/services/outgoing/allowed-origins.server";
 import { outgoingFetch } from "~/services/outgoing/outgoing-fetch.server";
-import { runCommand } from "../lib/command";
 import { describeError } from "~/utils/describe-error";
+import { runCommand } from "../lib/command";
 import { withDatabase } from "../lib/with-database";
 import type { Answer } from "./answer";
 import {

@@ -4,6 +4,7 @@ import { storeApiKey } from "../../helpers/api-keys";
 import { createClient, signUp } from "../../helpers/client";
 import { giveCredits } from "../../helpers/ledger";
 import { hashTables } from "../../helpers/stored-tables";
+import { startTestServer } from "../../helpers/test-server";
 import { withImageServer } from "../../helpers/with-image-server";
 
 // Background work has rows of its own.
@@ -55,7 +56,9 @@ test("an estimate says what the action then does, for a session and for a key, a
 });
 
 test("a server without a provider says so before it speaks of credits, as the action does", async () => {
-  const server = await app.startAnother({
+  const server = await startTestServer({
+    DATABASE_URL: app.databaseUrl,
+    ...app.imagesEnv,
     IMAGE_PROVIDER_1_KEY: "",
     IMAGE_PROVIDER_2_KEY: "",
     IMAGE_PROVIDER_3_KEY: "",
