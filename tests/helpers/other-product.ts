@@ -34,8 +34,7 @@ const PLACES: Record<string, (text: string) => string> = {
     text.replace('["en", "es"]', '["en", "it"]').replace('es: "Español"', 'it: "Italiano"'),
   "app/i18n/messages.server.ts": (text) =>
     text
-      .replace(/import es.*\n/, "")
-      .replace(/(import en )/, 'import it from "./locales/it.json";\n$1')
+      .replace('import es from "./locales/es.json"', 'import it from "./locales/it.json"')
       .replace("{ en, es }", "{ en, it }"),
   "app/i18n/locales/en.json": nameThePlan("Writer plan"),
   "app/i18n/locales/es.json": nameThePlan("Plan Writer"),
