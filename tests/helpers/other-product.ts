@@ -31,24 +31,24 @@ const PLACES: Record<string, (text: string) => string> = {
       .replace(/(PACKS = )\[[\s\S]*?\n\]/, `$1${PACKS}`)
       .replace(/(PLANS = )\[[\s\S]*?\n\]/, `$1${PLANS}`),
   "app/i18n/locale.ts": (text) =>
-    text.replace('["en", "es"]', '["en", "de"]').replace('es: "Español"', 'de: "Deutsch"'),
+    text.replace('["en", "es"]', '["en", "it"]').replace('es: "Español"', 'it: "Italiano"'),
   "app/i18n/messages.server.ts": (text) =>
     text
-      .replace(/import es.*\n/, "")
-      .replace(/(import en )/, 'import de from "./locales/de.json";\n$1')
-      .replace("{ en, es }", "{ en, de }"),
+      .replace('import es from "./locales/es.json"', 'import it from "./locales/it.json"')
+      .replace("{ en, es }", "{ en, it }"),
   "app/i18n/locales/en.json": nameThePlan("Writer plan"),
   "app/i18n/locales/es.json": nameThePlan("Plan Writer"),
 };
 
 /**
  * Makes another product of the project in `folder`, after `npm run starter:init`: other packs, one plan, other
- * amounts, another language. The texts of the new language are Spanish: they count as translated.
+ * amounts, another language. The texts of the new language (Italian, which has the
+ * same plural forms) are Spanish: they count as translated.
  */
 export function changeCatalog(folder: string): void {
   for (const [file, change] of Object.entries(PLACES)) editFile(folder, file, change);
   const locales = path.join(folder, "app/i18n/locales");
-  renameSync(path.join(locales, "es.json"), path.join(locales, "de.json"));
+  renameSync(path.join(locales, "es.json"), path.join(locales, "it.json"));
 }
 
 function nameThePlan(name: string) {
