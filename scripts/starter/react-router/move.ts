@@ -8,7 +8,7 @@ import { ADDED, EDITED, REMOVED } from "./places";
 import { type Left, rewriteCode } from "./rewrite-code";
 
 /** The lockfile of the starter after the move, beside this file. */
-const LOCKFILE = "scripts/starter/react-router/package-lock.json";
+export const LOCKFILE = "scripts/starter/react-router/package-lock.json";
 
 /** What brings generated files into step, and the checks at the end, by their names after `npm run`. */
 const AFTERWARDS = [["validate:docs", "--", "--write"], ["format"]];

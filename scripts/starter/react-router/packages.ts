@@ -40,3 +40,11 @@ export function movedManifest(text: string): string {
     scripts.build = scripts.build.replace("remix vite:build", "react-router build");
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
+
+/** Returns the manifest without the packages of React Router. */
+export function withoutRouter(text: string): string {
+  const manifest = JSON.parse(text) as Manifest;
+  for (const kind of ["dependencies", "devDependencies"])
+    for (const name of Object.values(PACKAGES)) if (name) delete manifest[kind]?.[name];
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}

@@ -9,7 +9,6 @@ export const REMOVED = [
   "scripts/starter/react-router.command.ts",
   "scripts/workshop/react-router",
   "tests/drills/react-router.test.ts",
-  "tests/unit/starter/react-router.test.ts",
 ];
 
 /** New files, whole. */
@@ -56,6 +55,11 @@ export const EDITED: Place[] = [
     file: "app/load-context.d.ts",
     what: "drop the interface Future",
     edit: (text) => text.replace(/ *interface Future \{[\s\S]*?\}\n/, ""),
+  },
+  {
+    file: "biome.json",
+    what: "name react-router where imports of @remix-run/react are restricted",
+    edit: (text) => text.replace('"@remix-run/react"', '"react-router"'),
   },
   {
     // React Router puts the page's nonce on each link unless it is given one. Pages of the page cache have none.

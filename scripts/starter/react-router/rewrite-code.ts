@@ -170,6 +170,7 @@ function joinImports(file: SourceFile): void {
 /** Renames the modules that are named elsewhere: in exports, declarations, dynamic imports and tests' mocks. */
 function renameModules(file: SourceFile, note: Note): void {
   for (const text of file.getDescendantsOfKind(SyntaxKind.StringLiteral)) {
+    if (isProperty(text)) continue;
     const module = text.getLiteralValue();
     const target = MODULES[module];
     if (target) text.setLiteralValue(target);
