@@ -17,7 +17,7 @@ const PACKAGES: Record<string, string | null> = {
 const NO_LONGER = {
   overrides: ["@remix-run/router", "react-router", "react-router-dom"],
   devDependencies: ["ts-morph"],
-  scripts: ["starter:react-router"],
+  scripts: ["starter:react-router", "react-router:check", "react-router:lock"],
 };
 
 type Manifest = Record<string, Record<string, string> | undefined>;

@@ -8,7 +8,8 @@ export const REMOVED = [
   "scripts/starter/react-router",
   "scripts/starter/react-router.command.ts",
   "scripts/workshop/react-router",
-  "tests/drills/react-router.test.ts",
+  "tests/drills/workshop/react-router.test.ts",
+  "tests/unit/workshop/react-router-lock.test.ts",
 ];
 
 /** New files, whole. */
@@ -33,8 +34,8 @@ interface Place {
 export const EDITED: Place[] = [
   {
     file: ".ci/run",
-    what: "drop the line that tries the move to React Router",
-    edit: (text) => dropLines(text, /react-router/),
+    what: "drop the lines that try the move to React Router",
+    edit: (text) => dropLines(text, /[Rr]eact.[Rr]outer|\$moved/),
   },
   {
     file: ".env.example",

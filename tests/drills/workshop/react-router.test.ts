@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { moveCopy } from "../../scripts/workshop/react-router/moved-copy";
+import { moveCopy } from "../../../scripts/workshop/react-router/moved-copy";
 
 /** Browser tests of what React Router does in the browser, and of pages that it only renders. */
 const BROWSER_TESTS = [
