@@ -25,13 +25,13 @@ export async function moveToReactRouter(
   print: (line: string) => void,
 ): Promise<number> {
   requireMovable(folder);
+  copyFileSync(path.join(folder, LOCKFILE), path.join(folder, "package-lock.json"));
+  for (const file of REMOVED) rmSync(path.join(folder, file), { recursive: true, force: true });
   const { changed, left } = rewriteCode(folder);
   const manifest = path.join(folder, "package.json");
   writeFileSync(manifest, movedManifest(readFileSync(manifest, "utf8")));
-  copyFileSync(path.join(folder, LOCKFILE), path.join(folder, "package-lock.json"));
   left.push(...editPlaces(folder));
   for (const [file, text] of Object.entries(ADDED)) writeFileSync(path.join(folder, file), text);
-  for (const file of REMOVED) rmSync(path.join(folder, file), { recursive: true, force: true });
 
   const run = (...command: string[]) => runStep({ folder, print }, command);
   if (!(await run("npm", "install", "--ignore-scripts")).passed)

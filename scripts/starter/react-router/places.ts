@@ -96,7 +96,7 @@ export const EDITED: Place[] = [
       text
         .replace('"vite:build"', '"build"')
         .replace("bare Remix app", "bare app")
-        .replaceAll("@remix-run/serve", "@react-router/serve"),
+        .replace("under `@remix-run/serve`", "under `@react-router/serve`"),
   },
   {
     file: "scripts/workshop/bench/bare-app/package.json",

@@ -9,6 +9,7 @@ const MODULES: Record<string, string> = {
   "@remix-run/node": "react-router",
   "@remix-run/react": "react-router",
   "@remix-run/route-config": "@react-router/dev/routes",
+  "@remix-run/serve": "@react-router/serve",
   "@remix-run/server-runtime": "react-router",
   "@remix-run/testing": "react-router",
   "virtual:remix/server-build": "virtual:react-router/server-build",
