@@ -9,14 +9,14 @@ const STARTS = [
   "/app/routes/$locale.demo.image-generator.tsx",
 ];
 
-/** The interactive pages by the names that Remix gives their routes. */
+/** The interactive pages by the names that the framework gives their routes. */
 export const INTERACTIVE_ROUTES = STARTS.filter((path) => path !== "/app/entry.client.tsx").map(
   (path) => path.replace(/^\/app\//, "").replace(/\.tsx$/, ""),
 );
 
 /** The packages that every such page needs. */
 const PACKAGES =
-  /\/node_modules\/(?:@remix-run|react|react-dom|react-router|react-router-dom|scheduler|turbo-stream|use-intl)\//;
+  /\/node_modules\/(?:@remix-run|@react-router|react|react-dom|react-router|react-router-dom|scheduler|turbo-stream|use-intl)\//;
 
 /**
  * Puts what these pages share into two files: "packages", which changes with the lockfile alone, and

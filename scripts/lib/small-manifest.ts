@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Plugin } from "vite";
 
-const BEGINNING = "window.__remixManifest=";
+const BEGINNING = /^window\.__(?:remix|reactRouter)Manifest=/;
 
 interface ManifestRoute {
   module: string;
@@ -27,7 +27,7 @@ export function shrinkManifest<Manifest extends BrowserManifest>(
   return { ...manifest, routes: Object.fromEntries(routes) };
 }
 
-/** Shrinks the manifest that Remix writes for browsers, with the server's build. */
+/** Shrinks the manifest that the framework writes for browsers, with the server's build. */
 export function smallManifest(interactive: string[]): Plugin {
   let isServer = false;
   return {
@@ -46,8 +46,9 @@ export function smallManifest(interactive: string[]): Plugin {
       if (!name || names.length > 1) throw new Error(`${names.length} manifests are in ${assets}`);
       const file = path.join(assets, name);
       const script = (await readFile(file, "utf8")).trim().replace(/;$/, "");
-      if (!script.startsWith(BEGINNING)) throw new Error(`${file} is no manifest of Remix`);
-      const manifest = JSON.parse(script.slice(BEGINNING.length)) as BrowserManifest;
+      const [beginning] = BEGINNING.exec(script) ?? [];
+      if (!beginning) throw new Error(`${file} is no manifest of routes`);
+      const manifest = JSON.parse(script.slice(beginning.length)) as BrowserManifest;
       const filled = new Set<string>();
       for (const { module } of Object.values(manifest.routes)) {
         const source = await readFile(path.join(client, module), "utf8");
@@ -57,7 +58,7 @@ export function smallManifest(interactive: string[]): Plugin {
         interactive,
         hasPage: (module) => filled.has(module),
       });
-      await writeFile(file, `${BEGINNING}${JSON.stringify(small)};`);
+      await writeFile(file, `${beginning}${JSON.stringify(small)};`);
     },
   };
 }

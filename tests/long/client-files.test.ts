@@ -20,9 +20,13 @@ test("a build with every variable set puts no server-only one's value or name in
       .map(([name, value]) => `${name}=${value}\n`)
       .join(""),
   );
-  const remix = path.resolve("node_modules/.bin/remix");
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+  const [program = "", ...args] = scripts.build.split(" && ")[0].split(" ");
   const env = { ...process.env, ...values, NODE_ENV: "production" as const };
-  await promisify(execFile)(remix, ["vite:build"], { cwd: copy.folder, env });
+  await promisify(execFile)(path.resolve("node_modules/.bin", program), args, {
+    cwd: copy.folder,
+    env,
+  });
 
   const client = path.join(copy.folder, "build/client");
   const files = readdirSync(client, { recursive: true, encoding: "utf8" }).filter((file) =>

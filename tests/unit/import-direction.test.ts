@@ -11,12 +11,12 @@ import { descendants, lineOf, parseSource } from "../../scripts/validate/syntax-
 const RULES: { from: RegExp; not: RegExp; types?: false; why: string }[] = [
   {
     from: /^app\/models\//,
-    not: /^app\/(routes|server|components)\/|^app\/root$|^@remix-run\//,
+    not: /^app\/(routes|server|components)\/|^app\/root$|^@remix-run\/|^@?react-router(\/|$)/,
     why: "Models stand below routes and the HTTP layer: pass what they need as arguments.",
   },
   {
     from: /^app\/services\//,
-    not: /^app\/(routes|server|components|models)\/|^app\/(root|db\.server)$|^@remix-run\//,
+    not: /^app\/(routes|server|components|models)\/|^app\/(root|db\.server)$|^@remix-run\/|^@?react-router(\/|$)/,
     why: "Services know the outside world only: no models, no database, no HTTP layer.",
   },
   {

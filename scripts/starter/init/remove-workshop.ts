@@ -23,6 +23,7 @@ export function removeWorkshop(folder: string): void {
   const scripts = workshopScripts(folder);
   for (const file of ["package.json", "knip.json", "biome.json", ".dockerignore"])
     editFile(folder, file, (text) => dropLines(text, /scripts\/workshop/));
+  editFile(folder, ".ci/run", (text) => dropLines(text, /react-router|React Router|\$moved/));
   editFile(folder, "AGENTS.md", (text) => text.replace(/, scripts\/workshop\/ .*/, ""));
   DOCUMENTS.forEach(remove);
   editMarkdown(folder, (text) => withoutCommands(text, scripts));

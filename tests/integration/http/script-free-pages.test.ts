@@ -16,7 +16,7 @@ beforeAll(async () => {
   user = await signUp(app.url);
 });
 
-const framework = /\/assets\/[^"']+\.js|__remix/;
+const framework = /\/assets\/[^"']+\.js|__remix|__reactRouter/;
 
 test("no page but the files page and the generator loads any of the framework", async () => {
   const visitor = createClient(app.url);

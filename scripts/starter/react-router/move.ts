@@ -1,0 +1,78 @@
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { requireCleanClone } from "../init/history";
+import { git } from "../tree";
+import { runStep } from "../upgrade/run-step";
+import { movedManifest, REACT_ROUTER } from "./packages";
+import { ADDED, EDITED, REMOVED } from "./places";
+import { type Left, rewriteCode } from "./rewrite-code";
+
+/** The lockfile of the starter after the move, beside this file. */
+export const LOCKFILE = "scripts/starter/react-router/package-lock.json";
+
+/** What brings generated files into step, and the checks at the end, by their names after `npm run`. */
+const AFTERWARDS = [["validate:docs", "--", "--write"], ["format"]];
+const CHECKS = [["typecheck"], ["build"]];
+
+/**
+ * Moves the project in `folder` from Remix 2 to React Router 7, in place: code, packages, configuration. Installs,
+ * checks the types and builds. Prints what it changed, and what it left to a person. Returns the exit code: 1 if
+ * something was left or a check failed. It commits nothing.
+ * @throws Error before anything is changed: uncommitted changes, the branch main, or a project that has moved
+ */
+export async function moveToReactRouter(
+  folder: string,
+  print: (line: string) => void,
+): Promise<number> {
+  requireMovable(folder);
+  copyFileSync(path.join(folder, LOCKFILE), path.join(folder, "package-lock.json"));
+  for (const file of REMOVED) rmSync(path.join(folder, file), { recursive: true, force: true });
+  const { changed, left } = rewriteCode(folder);
+  const manifest = path.join(folder, "package.json");
+  writeFileSync(manifest, movedManifest(readFileSync(manifest, "utf8")));
+  left.push(...editPlaces(folder));
+  for (const [file, text] of Object.entries(ADDED)) writeFileSync(path.join(folder, file), text);
+
+  const run = (...command: string[]) => runStep({ folder, print }, command);
+  if (!(await run("npm", "install", "--ignore-scripts")).passed)
+    throw new Error("npm install failed: see above. `git checkout .` takes everything back");
+  await run("node", "scripts/generate-client.mjs");
+  for (const [script = "", ...args] of AFTERWARDS) await run("npm", "run", script, ...args);
+  const failed: string[] = [];
+  for (const [check = ""] of CHECKS)
+    if (!(await run("npm", "run", check)).passed) failed.push(`npm run ${check}`);
+
+  print(
+    `${changed.length} files rewritten for React Router ${REACT_ROUTER}: \`git diff\` shows them`,
+  );
+  for (const { file, line, what } of left)
+    print(`by hand: ${file}${line ? `:${line}` : ""}: ${what}`);
+  if (failed.length > 0) print(`${failed.join(", ")} failed: see above`);
+  if (left.length > 0 || failed.length > 0) return 1;
+  print("types and build pass. Next: npm test, then commit.");
+  return 0;
+}
+
+function requireMovable(folder: string): void {
+  if (!existsSync(path.join(folder, LOCKFILE)))
+    throw new Error("this project is on React Router already");
+  const branch = git(folder, ["symbolic-ref", "--short", "HEAD"])?.trim();
+  if (!branch) throw new Error("this folder is on no branch: git switch -c react-router");
+  if (branch === "main")
+    throw new Error("this changes most files: git switch -c react-router first");
+  requireCleanClone(folder);
+}
+
+/** Makes the edits that are known. A place that is no longer as the starter had it is left to a person. */
+function editPlaces(folder: string): Left[] {
+  return EDITED.flatMap(({ file, what, edit }) => {
+    const place = path.join(folder, file);
+    // Taken away by `npm run starter:init`, or by hand.
+    if (!existsSync(place)) return [];
+    const before = readFileSync(place, "utf8");
+    const after = edit(before);
+    if (after === before) return [{ file, line: 0, what }];
+    writeFileSync(place, after);
+    return [];
+  });
+}

@@ -1,0 +1,157 @@
+import { dropLines } from "../init/text-edits";
+
+/** What goes: direct rendering (ADR 0036), and the move itself. */
+export const REMOVED = [
+  "app/server/http/direct",
+  "tests/integration/http/direct.test.ts",
+  "remix.config.js",
+  "scripts/starter/react-router",
+  "scripts/starter/react-router.command.ts",
+  "scripts/workshop/react-router",
+  "tests/drills/workshop/react-router.test.ts",
+  "tests/unit/workshop/react-router-lock.test.ts",
+];
+
+/** New files, whole. */
+export const ADDED: Record<string, string> = {
+  "react-router.config.ts": `import type { Config } from "@react-router/dev/config";
+
+export default {
+  // With "lazy", one request for the manifest that lists many paths stalls the process for seconds.
+  routeDiscovery: { mode: "initial" },
+} satisfies Config;
+`,
+};
+
+interface Place {
+  file: string;
+  /** For the person who must do it where the file is no longer as the starter had it. */
+  what: string;
+  edit(text: string): string;
+}
+
+/** Places that know Remix by more than the name of a module, after the code was rewritten. */
+export const EDITED: Place[] = [
+  {
+    file: ".ci/run",
+    what: "drop the lines that try the move to React Router",
+    edit: (text) => dropLines(text, /[Rr]eact.[Rr]outer|\$moved/),
+  },
+  {
+    file: ".env.example",
+    what: "drop DIRECT_RENDERING",
+    edit: (text) => text.replace(/#[^\n]*\n# DIRECT_RENDERING=true\n\n/, ""),
+  },
+  {
+    file: "app/env/environment.ts",
+    what: "drop directRendering",
+    edit: (text) => dropLines(text, /directRendering|without Remix's request handler/),
+  },
+  {
+    file: "app/env/service.ts",
+    what: "drop DIRECT_RENDERING",
+    edit: (text) => text.replace(/ *DIRECT_RENDERING: [\s\S]*?\}\),\n/, ""),
+  },
+  {
+    file: "app/load-context.d.ts",
+    what: "drop the interface Future",
+    edit: (text) => text.replace(/ *interface Future \{[\s\S]*?\}\n/, ""),
+  },
+  {
+    file: "biome.json",
+    what: "name react-router where imports of @remix-run/react are restricted",
+    edit: (text) => text.replace('"@remix-run/react"', '"react-router"'),
+  },
+  {
+    // React Router puts the page's nonce on each link unless it is given one. Pages of the page cache have none.
+    file: "app/root.tsx",
+    what: 'write <Links nonce="" />',
+    edit: (text) => text.replace("<Links />", '<Links nonce="" />'),
+  },
+  {
+    file: "app/server/http/http.server.ts",
+    what: "give every request to createRequestHandler: app/server/http/direct is gone",
+    edit: (text) =>
+      dropLines(text, /direct\.server|const handlerOf =/)
+        .replace("function routeRequests({ directRendering }: Env)", "function routeRequests()")
+        .replace("routeRequests(env)", "routeRequests()")
+        .replace("handlerOf(own, path)", "remix(own)")
+        .replace(/ Pages of such paths are\n \* rendered directly[^\n]*\n/, "\n")
+        .replace("type Env, getEnv", "getEnv"),
+  },
+  {
+    file: "app/server/http/start-server.server.ts",
+    what: "drop directCounts",
+    edit: (text) => dropLines(text, /directCounts/),
+  },
+  {
+    file: "scripts/lib/build-state.mjs",
+    what: "name react-router.config.ts in place of remix.config.js",
+    edit: (text) => text.replace('"remix.config.js"', '"react-router.config.ts"'),
+  },
+  {
+    file: "scripts/workshop/bench/bare-app.ts",
+    what: "build the bare app by `react-router build`",
+    edit: (text) =>
+      text
+        .replace('"vite:build"', '"build"')
+        .replace("bare Remix app", "bare app")
+        .replace("under `@remix-run/serve`", "under `@react-router/serve`"),
+  },
+  {
+    file: "scripts/workshop/bench/bare-app/package.json",
+    what: "name the packages of React Router",
+    edit: (text) =>
+      text
+        .replace("@remix-run/node", "@react-router/node")
+        .replace("@remix-run/react", "react-router"),
+  },
+  {
+    file: "scripts/workshop/bench/bare-app/vite.config.ts",
+    what: "use the plugin reactRouter()",
+    edit: (text) =>
+      text.replace(/plugins: \[.*\]/, "plugins: [reactRouter()]").replace(" as remix", ""),
+  },
+  {
+    file: "scripts/workshop/bench/our-server.ts",
+    what: "drop DIRECT_RENDERING",
+    edit: (text) => dropLines(text, /DIRECT_RENDERING/),
+  },
+  {
+    file: "security/accepted-advisories.json",
+    what: "drop the advisories that end with the move",
+    edit: (text) => {
+      const accepted = JSON.parse(text) as { reason: string }[];
+      const left = accepted.filter(({ reason }) => !reason.includes("Ends with the move"));
+      return `${JSON.stringify(left, null, 2)}\n`;
+    },
+  },
+  {
+    file: "docs/security.md",
+    what: "drop the advisories that end with the move",
+    edit: (text) =>
+      text.replace(
+        /Excepted now, because they do no harm, until the move[\s\S]*?(?=\n## )/,
+        "None is excepted now.\n",
+      ),
+  },
+  {
+    file: "tests/README.md",
+    what: "drop the paragraph on DIRECT_RENDERING",
+    edit: (text) => text.replace(/`DIRECT_RENDERING=false`[^\n]*\n\n/, ""),
+  },
+  {
+    file: "tests/helpers/test-server.ts",
+    what: "drop DIRECT_RENDERING",
+    edit: (text) => dropLines(text, /DIRECT_RENDERING|every request handled by Remix/),
+  },
+  {
+    file: "vite.config.ts",
+    what: "use the plugin reactRouter(), without remix.config.js",
+    edit: (text) =>
+      dropLines(text, /remix\.config\.js/)
+        .replace("reactRouter as remix", "reactRouter")
+        .replace("remix(remixConfig)", "reactRouter()")
+        .replace('include: ["react-router"', 'include: ["react-router", "react-router/dom"'),
+  },
+];
