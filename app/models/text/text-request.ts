@@ -2,7 +2,7 @@ import { z } from "zod";
 import { invalid } from "~/i18n/validation-key";
 
 /** Characters of a prompt. */
-export const MAX_TEXT_PROMPT = 20_000;
+const MAX_TEXT_PROMPT = 20_000;
 /** Tokens of a text that may be asked for. */
 const MAX_TEXT_TOKENS = 16_000;
 

@@ -128,7 +128,7 @@ export async function keepCard(
 }
 
 /** Has the provider forget a card, by a job: until then it is charged by nobody, because no row names it. */
-export const forgetCard = (paymentMethodId: string, transaction: Transaction): Promise<void> =>
+const forgetCard = (paymentMethodId: string, transaction: Transaction): Promise<void> =>
   addJob("kept-cards", { paymentMethodId }, transaction);
 
 /** Lets the next spend below the threshold start a top-up. */
