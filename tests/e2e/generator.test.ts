@@ -82,10 +82,9 @@ for (const javaScript of [false, true]) {
     await page.getByRole("link", { name: "Show 1 that failed" }).click();
     await failed.waitFor();
     await page.goto(`${app.url}/en/account/credits`);
-    await page
-      .getByRole("row", { name: /Refund/ })
-      .first()
-      .waitFor();
+    const run = page.getByRole("row").filter({ has: page.locator("details") });
+    await run.locator("summary").click();
+    await run.getByText("Given back").waitFor();
     await page.getByRole("img", { name: /It went from/ }).waitFor();
     expect(await ledgerOf(app, email)).toHaveLength(3);
     await expectSoundLedger(app);
