@@ -183,6 +183,7 @@ test("every variable sets its own field", () => {
         [/A_WEBHOOK/, "whsec_"],
         [/_PRICE_/, "price_"],
         [/_PRODUCT_/, "prod_"],
+        [/OTLP_HEADERS$/, "name="],
       ];
       const prefix = prefixes.find(([pattern]) => pattern.test(name))?.[1] ?? "";
       return [name, `${prefix}${name}_${"x".repeat(32)}`] as const;

@@ -15,7 +15,7 @@ function nameOf(sql: string): string {
   if (given) return given;
   const [verb = "statement"] = /[a-z]+/i.exec(sql) ?? [];
   const [, table = ""] =
-    /\b(?:FROM|INTO|UPDATE|JOIN)\s+(?:"public"\.)?"?([a-z_]+)/i.exec(sql) ?? [];
+    /\b(?:FROM|INTO|UPDATE|JOIN)\s{1,9}(?:"public"\.)?"?([a-z_]{1,63})/i.exec(sql) ?? [];
   return `${verb.toUpperCase()} ${table}`.trim();
 }
 

@@ -56,6 +56,7 @@ test("faults all over are all in one report", () => {
     "site.support",
     "site.seller",
     "cron.secret",
+    "metrics.secret",
     "payments.provider",
     "payments.keys",
     "payments.prices",

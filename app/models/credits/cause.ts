@@ -74,7 +74,7 @@ const KINDS: [type: CreditTransactionType, source: RegExp, kind: CauseKind][] = 
   ["grant", /^signup:/, "welcome"],
   ["deduction", /^(generation|run):/, "run"],
   ["refund", /^(generation|run):/, "run"],
-  ["reversal", /:surplus(:\d+)?$/, "smaller_plan"],
+  ["reversal", /:surplus(?::\d{1,19})?$/, "smaller_plan"],
   ["reversal", /^/, "return"],
   ["adjustment", /^adjustment:returned:/, "return_undone"],
   ["adjustment", /^/, "correction"],

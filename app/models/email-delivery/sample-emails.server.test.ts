@@ -44,10 +44,13 @@ test.each(SAMPLES)(
   },
 );
 
-test("the email about a new API key leads to the page that revokes it", () => {
+test("the emails about an API key lead to its page", () => {
   for (const { locale, name, html, text } of SAMPLES) {
     const leads = html.includes(`https://shop.example/${locale}/account/api-keys"`);
-    expect([name, leads]).toEqual([name, name === "factor_changed-key"]);
+    expect([name, leads]).toEqual([
+      name,
+      ["factor_changed-key", "monthly_limit-key"].includes(name),
+    ]);
     expect(text.includes("/account/security")).toBe(
       ["factor_changed", "new_device"].includes(name),
     );

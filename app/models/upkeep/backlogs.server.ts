@@ -10,7 +10,7 @@ import { IS_PICTURE_DUE } from "~/models/files/thumbnails-due.server";
 import { MADE } from "~/models/images/generations.server";
 import { IS_TO_MOVE } from "~/models/images/image-moves.server";
 import { IS_LOST } from "~/models/metering/leases.server";
-import { MAINTENANCE_LIMITS, type TaskName } from "~/models/upkeep/maintenance.server";
+import { MAINTENANCE_LIMITS, type TaskName } from "~/models/upkeep/maintenance-limits";
 import { HAS_OLD_DATA_URLS, HAS_OLD_PAYLOAD, OUTDATED } from "~/models/upkeep/record-sweeps.server";
 import { IS_OVERDUE } from "~/models/webhooks/inbox.server";
 

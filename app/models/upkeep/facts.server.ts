@@ -5,7 +5,7 @@ import { IS_DUE } from "~/models/emails/claims.server";
 import { JOB_NAMES } from "~/models/jobs/job-kinds";
 import { countWaiting } from "~/models/upkeep/backlogs.server";
 import { RECORDED_WORK } from "~/models/upkeep/job-runs.server";
-import { MAINTENANCE_LIMITS } from "~/models/upkeep/maintenance.server";
+import { MAINTENANCE_LIMITS } from "~/models/upkeep/maintenance-limits";
 import { IS_ALIVE } from "~/models/upkeep/server-processes.server";
 import { REJECTION_HEALTH } from "~/models/webhooks/rejections.server";
 

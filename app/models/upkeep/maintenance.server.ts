@@ -18,6 +18,11 @@ import { endStaleRuns } from "~/models/metering/stale-runs.server";
 import { announceExpiries } from "~/models/upkeep/expiring-credits.server";
 import { sampleLedger } from "~/models/upkeep/ledger-sample.server";
 import {
+  MAINTENANCE_LIMITS,
+  MAINTENANCE_TASKS,
+  type TaskName,
+} from "~/models/upkeep/maintenance-limits";
+import {
   dropOldPayloads,
   purgeDataUrls,
   removeOutdated,
@@ -36,62 +41,48 @@ interface Services {
   store: ObjectStore | null;
 }
 
-interface Task {
-  /** Most that one run does. The rest waits for the next run; `backlogs.server.ts` counts it. */
-  limit: number;
-  /** Returns how much it did. */
-  run(limit: number, services: Services): Promise<number>;
-}
+/** Does up to `limit` of its work, and returns how much it did. */
+type Task = (limit: number, services: Services) => Promise<number>;
 
-const TASKS = {
-  generationsRefunded: {
-    limit: 500,
-    run: (limit) =>
-      endStaleRuns({ limit, cancel: (request) => cancelImages(request, getImageRouter()) }),
-  },
-  deliveriesProcessed: { limit: 200, run: (limit) => redriveDeliveries({ limit }) },
-  returnsMatched: { limit: 200, run: (limit) => matchKeptReturns({ limit }) },
-  topUpsSettled: { limit: 50, run: (limit) => settleTopUps({ limit }, requireKeptCards()) },
-  subscriptionsEnded: {
-    limit: 20,
-    run: (limit) => endChargingDeleted({ limit }, getPaymentProvider),
-  },
-  grantsIssued: { limit: 10_000, run: issueGrants },
-  lotsExpired: { limit: 5000, run: async (limit) => (await bookDueExpiries({ limit })).lots },
-  expiriesAnnounced: { limit: 500, run: (limit) => announceExpiries({ limit }) },
-  emailsSent: { limit: 500, run: (limit) => sendDueEmails({ limit }) },
-  figureDaysMade: { limit: 31, run: (limit) => makeFigureDays({ limit }) },
-  uploadsSwept: withStore(200, sweepUnconfirmed),
-  filesRemoved: withStore(200, removeDeletedFiles),
-  filesMoved: withStore(200, moveFiles),
-  straysRemoved: withStore(200, removeStrays),
-  filesRejected: withStore(200, rejectReplacedFiles),
-  dataUrlsPurged: { limit: 100, run: (limit) => purgeDataUrls({ limit }) },
+const TASKS: Record<TaskName, Task> = {
+  generationsRefunded: (limit) =>
+    endStaleRuns({ limit, cancel: (request) => cancelImages(request, getImageRouter()) }),
+  deliveriesProcessed: (limit) => redriveDeliveries({ limit }),
+  returnsMatched: (limit) => matchKeptReturns({ limit }),
+  topUpsSettled: (limit) => settleTopUps({ limit }, requireKeptCards()),
+  subscriptionsEnded: (limit) => endChargingDeleted({ limit }, getPaymentProvider),
+  grantsIssued: issueGrants,
+  lotsExpired: async (limit) => (await bookDueExpiries({ limit })).lots,
+  expiriesAnnounced: (limit) => announceExpiries({ limit }),
+  emailsSent: (limit) => sendDueEmails({ limit }),
+  figureDaysMade: (limit) => makeFigureDays({ limit }),
+  uploadsSwept: withStore(sweepUnconfirmed),
+  filesRemoved: withStore(removeDeletedFiles),
+  filesMoved: withStore(moveFiles),
+  straysRemoved: withStore(removeStrays),
+  filesRejected: withStore(rejectReplacedFiles),
+  dataUrlsPurged: (limit) => purgeDataUrls({ limit }),
   sessionsRemoved: removing("sessions"),
   tokensRemoved: removing("tokens"),
   emailsRemoved: removing("emails"),
   challengesRemoved: removing("challenges"),
-  payloadsDropped: { limit: 1000, run: (limit) => dropOldPayloads({ limit }) },
+  payloadsDropped: (limit) => dropOldPayloads({ limit }),
   idempotencyKeysRemoved: removing("idempotencyKeys"),
   rateLimitsRemoved: removing("rateLimits"),
   jobRunsRemoved: removing("jobRuns"),
   rejectionsRemoved: removing("rejections"),
   crossingsRemoved: removing("crossings"),
   processesRemoved: removing("processes"),
-  ledgerFaultsFound: { limit: 40, run: (limit) => sampleLedger({ accounts: limit }) },
-  // Last, since pictures take longest.
-  thumbnailsMade: withStore(50, makeDueThumbnails),
-} satisfies Record<string, Task>;
+  ledgerFaultsFound: (limit) => sampleLedger({ accounts: limit }),
+  thumbnailsMade: withStore(makeDueThumbnails),
+};
 
-function withStore(
-  limit: number,
-  sweep: (work: { store: ObjectStore; limit: number }) => Promise<number>,
-): Task {
-  return { limit, run: async (most, { store }) => (store ? sweep({ store, limit: most }) : 0) };
+function withStore(sweep: (work: { store: ObjectStore; limit: number }) => Promise<number>): Task {
+  return async (limit, { store }) => (store ? sweep({ store, limit }) : 0);
 }
 
 function removing(kind: Parameters<typeof removeOutdated>[0]): Task {
-  return { limit: 5000, run: (limit) => removeOutdated(kind, { limit }) };
+  return (limit) => removeOutdated(kind, { limit });
 }
 
 /** Issues due grants before the daily run, so that nobody waits for it. */
@@ -101,15 +92,7 @@ async function issueGrants(limit: number): Promise<number> {
   return grants;
 }
 
-export type TaskName = keyof typeof TASKS;
 export type MaintenanceCounts = Record<TaskName, number>;
-
-/** Most that one run of each task does. */
-export const MAINTENANCE_LIMITS = Object.fromEntries(
-  Object.entries(TASKS).map(([name, { limit }]) => [name, limit]),
-) as Record<TaskName, number>;
-
-export const MAINTENANCE_TASKS = Object.keys(TASKS) as TaskName[];
 
 /**
  * Runs every task in turn; safe to run in parallel with itself. A failing task does not stop the
@@ -122,8 +105,7 @@ export async function runMaintenance(
   const failed: TaskName[] = [];
   for (const name of MAINTENANCE_TASKS) {
     try {
-      const { limit, run } = TASKS[name];
-      counts[name] = await run(limit, services);
+      counts[name] = await TASKS[name](MAINTENANCE_LIMITS[name], services);
     } catch (error) {
       counts[name] = 0;
       failed.push(name);

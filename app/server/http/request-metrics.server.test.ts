@@ -26,7 +26,7 @@ test("a request's route is the one that Remix chooses, for every route and for a
   const near = paths.flatMap((path) => [
     path.toUpperCase(),
     `${path}/`,
-    `${path}/more`,
+    `${path === "/" ? "" : path}/more`,
     path.replace(/\/[^/]*$/, ""),
     path.replace(/\/[^/]*$/, "/constructor"),
   ]);

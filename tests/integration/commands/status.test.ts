@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MAINTENANCE_LIMITS } from "~/models/upkeep/maintenance.server";
+import { MAINTENANCE_LIMITS } from "~/models/upkeep/maintenance-limits";
 import { METRICS_SECRET } from "../../helpers/metrics";
 import { runScript } from "../../helpers/run-script";
 import { startTestServer, TEST_AUTH_SECRET } from "../../helpers/test-server";

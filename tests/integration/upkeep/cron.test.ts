@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MAINTENANCE_TASKS } from "~/models/upkeep/maintenance.server";
+import { MAINTENANCE_TASKS } from "~/models/upkeep/maintenance-limits";
 import { startTestServer } from "../../helpers/test-server";
 import { withTestServer } from "../../helpers/with-test-server";
 
