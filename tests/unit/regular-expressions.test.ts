@@ -34,6 +34,8 @@ const LITERALS = findInApp((node) => (ts.isRegularExpressionLiteral(node) ? node
 const BOUNDED_FILES = new Set([
   // At most 4,000 characters: "a long text of … takes no time".
   path.join("utils", "scrub-text.ts"),
+  // Statements of our own: their values are not in the text.
+  path.join("utils", "trace-statements.server.ts"),
 ]);
 
 function isLinear(literal: string): boolean {
