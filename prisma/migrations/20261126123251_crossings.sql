@@ -21,6 +21,8 @@ ALTER TABLE "crossings" ADD CONSTRAINT "crossings_api_key_id_fkey" FOREIGN KEY (
 
 ALTER TABLE "account_settings" ADD CONSTRAINT "account_settings_low_balance_check" CHECK ("low_balance_credits" > 0) NOT VALID;
 
+CREATE INDEX "crossings_month_idx" ON "crossings"("month");
+
 -- Decides which of many spends went past a mark.
 CREATE UNIQUE INDEX "crossings_mark_key" ON "crossings"
 ("account_id", "watcher", coalesce("api_key_id", '00000000-0000-0000-0000-000000000000'), coalesce("month", '-infinity'));
