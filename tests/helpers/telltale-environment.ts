@@ -17,6 +17,7 @@ const FORMS: ((value: string) => string)[] = [
   (value) => `smtp://shop:${value}@127.0.0.1:1`,
   (value) => `postgres://shop:${value}@127.0.0.1:1/shop`,
   (value) => `mailto:${value}@shop.test`,
+  (value) => `name=${value}`,
 ];
 
 /**
