@@ -68,9 +68,10 @@ const isDone = (done: boolean): ActionOutcome => (done ? "done" : "nothing");
 
 const PERFORM: Record<UserAction, (asked: Performed) => Promise<ActionOutcome>> = {
   async adjust({ actor, userId, amount = 0, key, reason = "" }) {
-    const { status } = await adjustUser({ actor, userId, amount, key: `admin-${key}`, reason });
-    // The same form once more: it was done.
-    return status === "adjusted" || status === "duplicate" ? "done" : status;
+    const result = await adjustUser({ actor, userId, amount, key: `admin-${key}`, reason });
+    // The same form once more was done; one that was changed since was not.
+    if (result.status === "duplicate") return isDone(result.transaction.amount === amount);
+    return result.status === "adjusted" ? "done" : result.status;
   },
   async reconcile({ actor, userId }) {
     const outcomes = await reconcileUser({ actor, userId, apply: true });

@@ -10,8 +10,8 @@ import { getUser } from "~/server/accounts/session.server";
 const FRESH_MINUTES = 15;
 
 /**
- * Returns the admin who sends this request: somebody whose verified address stands in ADMIN_EMAILS, who has a
- * second factor. One whose last proof of identity is older than 15 minutes is sent to give another.
+ * Returns the admin who sends this request: somebody whose verified address stands in ADMIN_EMAILS, who has an
+ * authenticator app. One whose last proof of identity is older than 15 minutes is sent to give another.
  * @throws Response 404 for everybody else, as where there is no page
  */
 export async function requireAdmin(request: Request, locale: Locale): Promise<SessionUser> {
@@ -25,6 +25,6 @@ export async function requireAdmin(request: Request, locale: Locale): Promise<Se
 
 async function isAdmin({ id, email, emailVerified }: SessionUser): Promise<boolean> {
   if (!emailVerified || !getEnv().adminEmails.includes(email)) return false;
-  const { totp, passkeys } = await getFactorSummary(id);
-  return totp || passkeys > 0;
+  // A passkey takes the password's place at sign-in, and is never asked for beside it.
+  return (await getFactorSummary(id)).totp;
 }

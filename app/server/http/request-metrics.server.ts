@@ -1,5 +1,6 @@
 import type { ServerBuild } from "@remix-run/node";
 import type { RequestHandler } from "express";
+import { KNOWN_METHODS } from "~/server/http/guards/allowed-methods.server";
 import { urlOf } from "~/server/http/guards/request-target.server";
 import { leafRoutes } from "~/server/http/route-tree.server";
 import { count, observe } from "~/utils/metrics.server";
@@ -11,7 +12,9 @@ export function requestMetrics(routes: RouteTable): RequestHandler {
   const routeOf = routeFinder(routes);
   return (request, response, next) => {
     const began = performance.now();
-    const { method, originalUrl } = request;
+    const { originalUrl } = request;
+    // Node knows 35, and visitors choose.
+    const method = KNOWN_METHODS.has(request.method) ? request.method : "other";
     response.once("close", () => {
       const path = originalUrl.startsWith("/") ? urlOf(originalUrl).pathname : "";
       const route = routeOf(path);

@@ -1,5 +1,6 @@
 import type { ServerBuild } from "@remix-run/node";
 import type { RequestHandler } from "express";
+import { KNOWN_METHODS } from "~/server/http/guards/allowed-methods.server";
 import { urlOf } from "~/server/http/guards/request-target.server";
 import { routeFinder } from "~/server/http/request-metrics.server";
 import { currentRequest } from "~/utils/request-context.server";
@@ -10,7 +11,8 @@ export function requestSpans(routes: ServerBuild["routes"]): RequestHandler {
   const routeOf = routeFinder(routes);
   return (request, response, next) => {
     if (!isTracing()) return next();
-    const { method, originalUrl } = request;
+    const { originalUrl } = request;
+    const method = KNOWN_METHODS.has(request.method) ? request.method : "other";
     const route = routeOf(originalUrl.startsWith("/") ? urlOf(originalUrl).pathname : "");
     const context = currentRequest();
     const facts = {

@@ -234,8 +234,9 @@ const PROVOKED: Partial<Record<SecurityEventName, () => Promise<void>>> = {
   },
 };
 
-/** Caused in the tests of sessions, links, accounts, providers and bots, which check each of them. */
+/** Caused in the tests of sessions, links, accounts, providers, bots and admins, which check each of them. */
 const SESSION_AND_ACCOUNT_EVENTS: SecurityEventName[] = [
+  "admin_action",
   "password_set",
   "provider_refused",
   "provider_linked",

@@ -22,11 +22,12 @@ test("addresses in ADMIN_EMAILS that can't get in are counted, and not printed",
   const verify = "UPDATE users SET email_verified_at = now()";
   const passkey = `INSERT INTO passkeys (user_id, credential_id, public_key, backed_up, name)
     VALUES ('${USER}', 'id', 'key', false, 'A phone')`;
-  for (const statements of [[create], [create, verify], [create, passkey]]) {
+  const app = `INSERT INTO totp_factors (user_id, encrypted_secret, confirmed_at) VALUES ('${USER}', '\\x00', now())`;
+  for (const statements of [[create], [create, verify], [create, app], [create, verify, passkey]]) {
     const found = await judge(statements, "a@example.com, b@example.com");
     expect(found).toMatchObject({ status: "warn", message: expect.stringMatching(/^2 of the/) });
     expect(JSON.stringify(found)).not.toContain("example.com");
   }
-  const found = await judge([create, verify, passkey], "A@example.com");
+  const found = await judge([create, verify, app], "A@example.com");
   expect(found).toMatchObject({ status: "pass" });
 });

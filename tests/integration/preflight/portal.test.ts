@@ -8,12 +8,14 @@ import { parse } from "../../fixtures/env";
 import { REQUIRED, type Source } from "../../fixtures/preflight";
 import { buy, press, startPayments } from "../../helpers/payments";
 import { runScript } from "../../helpers/run-script";
+import { createTestDatabase } from "../../helpers/test-database";
 
 const SITE = "http://localhost:3000";
 const DEFAULT = "bpc_SandboxDefault";
 
 async function startPortal() {
   const payments = await startPayments();
+  const databaseUrl = await createTestDatabase();
   const { sandbox, control } = payments;
   return {
     ...payments,
@@ -34,7 +36,7 @@ async function startPortal() {
     run: (site = SITE, ...args: string[]) =>
       runScript("scripts/billing/billing.command.ts", ["portal", ...args], {
         AUTH_SECRET: "test-secret-that-is-long-enough-to-be-one",
-        DATABASE_URL: "postgres://nobody@localhost/unused",
+        DATABASE_URL: databaseUrl,
         ...sandbox.env,
         NEXT_PUBLIC_SITE_URL: site,
       }),

@@ -8,7 +8,7 @@ type RouteTable = ServerBuild["routes"];
 
 /** Paths of `apiRoute` and webhook routes, which check their methods themselves. */
 const JSON_ROUTES = /^\/(api\/|healthz\/?$|readyz\/?$|metrics\/?$)/i;
-const KNOWN_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+export const KNOWN_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /**
  * Responds to a method that an address doesn't accept with 405 method_not_allowed and `Allow`, and
