@@ -28,7 +28,6 @@ export const estimatePaths: ZodOpenApiPathsObject = {
           "unknown_action",
           "unauthenticated",
           "payload_too_large",
-          "rate_limited",
         ]),
       },
     },
