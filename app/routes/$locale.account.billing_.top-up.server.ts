@@ -85,7 +85,7 @@ async function askCard(
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { status, headers } = error;
-    return { card: { status: "unknown" }, response: { status, headers } };
+    return { card: { status: "limited" }, response: { status, headers } };
   }
   return { card: await findShownCard(card, requireKeptCards()), response: null };
 }

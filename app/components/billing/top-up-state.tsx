@@ -92,6 +92,7 @@ function useCardWords(): (card: NonNullable<ShownTopUp["card"]>) => string {
   const t = useTranslations();
   return (card) => {
     if (card.status === "gone") return t("topUp.cardGone", { provider: PROVIDER });
+    if (card.status === "limited") return t("topUp.cardLimited");
     if (card.status === "unknown") return t("topUp.cardUnknown", { provider: PROVIDER });
     const { brand, lastFour: end } = card;
     return t("topUp.card", { brand: cardBrand(brand), end, provider: PROVIDER });

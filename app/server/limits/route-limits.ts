@@ -70,6 +70,7 @@ export const ROUTE_LIMITS: Record<string, RouteLimit> = {
     "It ends the session that it comes with, and each session was begun by a sign-in, which is limited.",
   ),
 
+  "GET /{locale}/admin/figures.csv": ADMIN,
   "GET /{locale}/admin/users/{userId}": ADMIN,
   "GET /{locale}/admin/users/{userId}/act": ADMIN,
   "POST /{locale}/admin/users/{userId}/act": ADMIN,

@@ -12,7 +12,8 @@ export type ShownCard =
   /** The provider doesn't have it any more. */
   | { status: "gone" }
   /** The provider wasn't asked, or didn't tell in time. */
-  | { status: "unknown" };
+  | { status: "unknown" }
+  | { status: "limited" };
 
 /** Asks the provider for a kept card. Nothing of it is stored. */
 export async function findShownCard(
