@@ -2,6 +2,7 @@ import http, { type IncomingHttpHeaders } from "node:http";
 import https from "node:https";
 import { isAllowed } from "~/services/outgoing/allowed-origins.server";
 import { PURPOSES } from "~/services/outgoing/purposes.server";
+import { inSpan } from "~/utils/tracing.server";
 
 export interface Responded {
   status: "responded";
@@ -37,6 +38,14 @@ const CONNECT_MS = 10_000;
  * written to it before `connect`, or `secureConnect` with TLS.
  */
 export function exchange(options: ExchangeOptions): Promise<Exchange> {
+  return inSpan({ name: `call ${options.purpose}`, kind: "client" }, async (note) => {
+    const outcome = await call(options);
+    if (outcome.status === "responded") note({ "http.response.status_code": outcome.code });
+    return outcome;
+  });
+}
+
+function call(options: ExchangeOptions): Promise<Exchange> {
   const { purpose, method } = options;
   const timeLeft = Math.max(0, options.deadline - performance.now());
   const url = new URL(options.url);

@@ -1,3 +1,4 @@
+import { CURRENCY } from "~/catalog";
 import { wantedItemPath } from "~/services/payments/wanted-item";
 import { PACK, PLAN } from "../../fixtures/sold";
 import type { Flood, Floods } from "./flood";
@@ -29,9 +30,10 @@ export function buyerFloods(stage: Stage, { post, json }: Senders): Floods {
       `WITH account AS (
          INSERT INTO credit_accounts (user_id) SELECT id FROM users WHERE email = $1
          ON CONFLICT (user_id) DO UPDATE SET balance = credit_accounts.balance RETURNING user_id)
-       INSERT INTO account_settings (account_id, provider_customer_id, payment_method_id)
-       SELECT user_id, 'cus_flood', 'pm_flood' FROM account`,
-      [person.email],
+       INSERT INTO account_settings (account_id, provider_customer_id, payment_method_id,
+         threshold, sku_key, monthly_amount, agreed_amount, agreed_currency, agreed_at)
+       SELECT user_id, 'cus_flood', 'pm_flood', 1, $2, $3, $3, $4, now() FROM account`,
+      [person.email, PACK.skuKey, PACK.amount, CURRENCY],
     );
     return () => person.fetch(TOP_UP_PAGE);
   };

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { OPTIONAL_EMAILS } from "~/models/emails/email-kinds";
 import { type Client, createClient, signUp } from "../../helpers/client";
 import { outboxOf } from "../../helpers/outbox";
 import { runMaintenance } from "../../helpers/with-image-server";
@@ -101,9 +102,10 @@ test("the profile turns kinds off and on, and drops what waits of them", async (
   const save = (fields: Record<string, string>) =>
     person.post("/en/account/profile", { intent: "emails", ...fields });
   expect((await save({ credits_expiring: "on" })).status).toBe(303);
-  expect(await mutedOf(person.email)).toEqual(["receipt", "subscription_ending"]);
+  const others = OPTIONAL_EMAILS.filter((kind) => kind !== "credits_expiring");
+  expect(await mutedOf(person.email)).toEqual(others);
   expect(await outboxOf(app, person.email)).toMatchObject([{ kind: "verify_email" }]);
-  await save({ credits_expiring: "on", receipt: "on", subscription_ending: "on" });
+  await save(Object.fromEntries(OPTIONAL_EMAILS.map((kind) => [kind, "on"])));
   expect(await mutedOf(person.email)).toEqual([]);
 });
 

@@ -9,6 +9,7 @@ const app = withOauthServer({
   NEXT_PUBLIC_SITE_URL: "https://localhost",
   TRUST_PROXY: "1",
   NEXT_PUBLIC_ENABLE_IMAGE_GENERATION: "true",
+  NEXT_PUBLIC_ENABLE_TEXT_GENERATION: "true",
   SMTP_URL: "smtp://127.0.0.1:9",
   EMAIL_FROM: "Credits <credits@example.com>",
 });
@@ -35,6 +36,7 @@ test("every cookie of the list is set under https with __Host-, Secure, HttpOnly
   await post("/en/forgot-password", { email: SIGNED_IN.email });
   const drawing = { prompt: "a lake", n: "1", size: "square", formKey: randomUUID() };
   await post("/en/demo/image-generator", drawing);
+  await post("/en/demo/text-generator", { prompt: "a poem", formKey: randomUUID() });
   await post("/en/sign-in", SIGNED_IN);
 
   const names = [...COOKIE_EFFECTS.keys()].map((name) => `__Host-${name}`);
