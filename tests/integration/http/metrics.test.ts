@@ -70,9 +70,7 @@ test("every metric is of the tables, and whatever visitors send, no label has mo
   for (let n = 0; n <= RATE_LIMITS["wrong-key-address"].limit; n += 1)
     await fetch(`${app.url}/api/runs`, { headers: wrong });
   await expect
-    .poll(async () =>
-      sumOf(await scrape(app.url), "rcs_http_requests_total", { method: "other" }),
-    )
+    .poll(async () => sumOf(await scrape(app.url), "rcs_http_requests_total", { method: "other" }))
     .toBe(sent.length);
   const samples = await scrape(app.url);
   const known = new Set([
