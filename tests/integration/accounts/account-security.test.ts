@@ -88,9 +88,14 @@ test("the eleventh wrong current password is a 429, and right ones do not count"
   const back = { ...CHANGE, newPassword: PASSWORD };
   for (let time = 0; time < 3; time++)
     expect((await person.post("/en/account/security", back)).status).toBe(303);
-  const responses = await Promise.all(Array.from({ length: 12 }, guess));
-  expect(responses.filter(({ status }) => status === 400)).toHaveLength(10);
-  expect(responses.filter(({ status }) => status === 429)).toHaveLength(2);
+  // Four at once: the lane of passwords refuses a person's sixth, and a refused one is not a guess.
+  const statuses: number[] = [];
+  for (let wave = 0; wave < 3; wave++) {
+    const responses = await Promise.all(Array.from({ length: 4 }, guess));
+    statuses.push(...responses.map(({ status }) => status));
+  }
+  expect(statuses.filter((status) => status === 400)).toHaveLength(10);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(2);
   const deletion = await person.post("/en/account/delete", { currentPassword: PASSWORD });
   expect(deletion.status).toBe(429);
 });
