@@ -43,7 +43,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   };
 }
 
-/** What differs from the provider's records, as the command's dry run says it; null if the provider can't be asked. */
+/** Returns the differences from the provider's records, as the command's dry run says them; null if the provider can't be asked. */
 async function compare(asked: { actor: string; userId: string }) {
   try {
     const outcomes = await reconcileUser({ ...asked, apply: false });
@@ -78,7 +78,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   return redirect(`/${locale}/admin/users/${userId}?done=${asked.do}`, 303);
 }
 
-/** What an action does, and the form that does it. */
+/** The page of one action: its effect, and its form. */
 export default function Act() {
   const t = useTranslations();
   const loaded = useLoaderData<typeof loader>();

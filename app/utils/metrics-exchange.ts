@@ -1,6 +1,6 @@
 import type { MetricObjectWithValues, MetricValue } from "prom-client";
 
-// What server processes under one parent tell each other, so that each can answer for all of them.
+// Messages between server processes under one parent, so that each can report for all of them.
 
 /** The metrics of one process, as `Registry.getMetricsAsJSON` gives them. */
 export type Report = MetricObjectWithValues<MetricValue<string>>[];

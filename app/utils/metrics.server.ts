@@ -92,7 +92,7 @@ export function observe<Name extends HistogramName>(
   getMetrics().histograms[name].observe(labels, (performance.now() - began) / 1_000);
 }
 
-/** What this process counted. */
+/** The counts of this process. */
 export function countsRegistry(): Registry {
   return getMetrics().registry;
 }

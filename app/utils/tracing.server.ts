@@ -1,4 +1,4 @@
-/** What a span says. Ids and counts; never a prompt, an address or a key. */
+/** Attributes of a span: ids and counts; never a prompt, an address or a key. */
 export type SpanFacts = Record<string, string | number | boolean>;
 
 export interface SpanOptions {

@@ -3,7 +3,7 @@ import { imageRun } from "~/models/images/generate-images.server";
 import { keepImages } from "~/models/images/keep-images.server";
 import { type ActionEnd, meter } from "~/models/metering/meter.server";
 
-/** What the demo account has asked for, oldest first; `samples` are pictures of `public/samples`. */
+/** The demo account's requests, oldest first; `samples` are pictures of `public/samples`. */
 const MADE = [
   { prompt: "A lake at dawn, in mist", size: "landscape", n: 1, samples: ["lake"] },
   { prompt: "A city at night, seen from a hill", size: "square", n: 2, samples: [] },

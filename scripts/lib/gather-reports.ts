@@ -7,7 +7,7 @@ const WAIT_MS = 2_000;
 
 interface Gathering {
   asker: Worker;
-  /** What the asker calls its question. */
+  /** The asker's number for its question. */
   question: number;
   awaited: Set<number>;
   reports: Report[];
@@ -73,7 +73,7 @@ export function gatherReports(): void {
 const sum = (reports: Report[]) =>
   AggregatorRegistry.aggregate(reports).getMetricsAsArray() as unknown as Report;
 
-/** What only grows. */
+/** The metrics that only grow. */
 const countsOf = (report: Report): Report => report.filter(({ type }) => isCount(type));
 const isCount = (type: unknown) => type === "counter" || type === "histogram";
 

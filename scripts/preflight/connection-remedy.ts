@@ -40,7 +40,7 @@ const BY_MESSAGE: [RegExp, string][] = [
     /does not support SSL/,
     "turn TLS on at the server (ssl = on in postgresql.conf); only on this machine or a private network, remove sslmode from DATABASE_URL",
   ],
-  // What PgBouncer says in PostgreSQL's place.
+  // PgBouncer's own errors.
   [
     /(server login failed|SASL|password authentication|auth failed|no such user)/i,
     `${BY_CODE["28P01"]}; behind PgBouncer, correct it in its userlist.txt, too`,

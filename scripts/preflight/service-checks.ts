@@ -1,4 +1,4 @@
-import { OPEN_PORT } from "~/env/service";
+import { OPEN_PORT } from "~/env/service-warnings";
 import { isLocalHost } from "~/env.server";
 import {
   type Check,

@@ -5,7 +5,7 @@ export interface Answer {
   title: string;
   /** Plain sentences. */
   lines: string[];
-  /** What is overdue or wrong, each with what to do. */
+  /** Overdue or wrong things, each with its remedy. */
   problems: string[];
   /** The same in numbers, for `--json`. */
   facts: object;

@@ -43,7 +43,7 @@ test("a fresh clone becomes a product by starter:init, which ends green and with
     "grep",
     "-liE",
     "for developers|scripts/workshop|decisions/00",
-    // What took it away still names it.
+    // The code that took it away still names it.
     ...[
       "--",
       ":!scripts/starter",

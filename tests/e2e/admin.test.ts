@@ -102,7 +102,7 @@ test("“I was charged twice”: two paid orders, one refunded at the provider",
   expect(await links.count()).toBe(2);
   const payment = (await links.first().getAttribute("href")) ?? "";
   expect(payment).toMatch(/^https:\/\/dashboard\.stripe\.com\/test\/payments\/pi_/);
-  // What the admin does behind that link.
+  // The admin's step behind that link.
   const returned = await app.hold(() =>
     app.control("stripe", "POST", `/payments/${payment.split("/").at(-1)}/refund`, {}),
   );

@@ -14,7 +14,7 @@ beforeAll(() =>
   app.control("stripe", "PUT", "/endpoint", { url: `${app.url}/api/payments/webhook` }),
 );
 
-/** What pages say of a plan. */
+/** Texts of pages about a plan. */
 const wordsOf = (plan: Plan) => ({
   name: nameOf(plan),
   month: shown(plan.amounts.month),

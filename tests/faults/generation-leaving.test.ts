@@ -60,7 +60,7 @@ test("a slow result isn't waited for, and comes although nobody is there", async
   const page = await (await person.fetch(address)).text();
   expect(page).toContain("Generating 2 images");
   expect(page).toMatch(/<noscript><meta http-equiv="refresh" content="3"/);
-  // Whoever comes back to the plain address gets there.
+  // The plain address leads there, too.
   const back = await person.fetch(PAGE);
   expect([back.status, back.headers.get("Location")]).toEqual([302, address]);
   await expect.poll(() => statusOf(person)).toBe("succeeded");

@@ -134,7 +134,7 @@ test.skipIf(bin === null)(
 
     const applied = await restoreAsDocumented(shop, { dump, openPage, sentBefore });
 
-    // What remains is the customer whom the backup does not know.
+    // Only the customer whom the backup does not know remains.
     expect(applied.differences).toContainEqual(expect.objectContaining({ applied: true }));
     const again = JSON.parse((await shop.run("billing", "reconcile", "--json")).stdout) as Found;
     expect(again.differences.map(({ userId }) => userId)).toEqual([lost?.id]);

@@ -29,7 +29,7 @@ interface Step {
   env?: () => Promise<Record<string, string>>;
   /** Begins the run, and resolves at the moment at which its process is to die. Returns what follows its death. */
   reach(scene: Scene): Promise<(() => Promise<void>) | undefined>;
-  /** What comes of it where the provider has request ids, and where it has none. */
+  /** The result where the provider has request ids, and where it has none. */
   byId: "result" | "refund";
   without: "result" | "refund";
   paid: number;

@@ -37,7 +37,7 @@ const WELL: Series = {
   rcs_process_versions: "1x120",
 };
 
-/** What differs from that when an alert has to fire. */
+/** The differences from that when an alert has to fire. */
 export const ILL: Record<string, Series> = {
   ServerDown: { 'up{job="credits",instance="a"}': "1x60 0x60" },
   ServerRestarts: { rcs_started_timestamp_seconds: "0+60x120" },

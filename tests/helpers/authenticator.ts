@@ -10,7 +10,7 @@ import { isoCBOR } from "@simplewebauthn/server/helpers";
 const sha256 = (data: string | Uint8Array) => createHash("sha256").update(data).digest();
 const base64url = (data: Uint8Array) => Buffer.from(data).toString("base64url");
 
-/** What an attacker can change about a response. */
+/** The parts of a response that an attacker can change. */
 export interface Twist {
   challenge?: string;
   origin?: string;

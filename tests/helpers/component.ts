@@ -16,7 +16,7 @@ interface PageOptions {
   path?: string;
   /** The pattern of the page's address; "*" is that of a page that doesn't exist. */
   route?: string;
-  /** What the page's action returned. */
+  /** The result of the page's action. */
   response?: FormResult;
 }
 

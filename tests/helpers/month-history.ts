@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** What happens to one customer's plan. Numbers name one of the payments, returns or spends so far. */
+/** Events of one customer's plan. Numbers name one of the payments, returns or spends so far. */
 export type Step =
   | { do: "pass"; hours: number }
   | { do: "upgrade" }

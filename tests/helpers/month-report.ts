@@ -140,7 +140,7 @@ function holdByHand(rows: Rows, { to }: Span) {
   return held;
 }
 
-/** What was paid and returned, of all times together, by product and currency. */
+/** Sums paid and returned, of all times together, by product and currency. */
 function revenueByHand({ orders, periods }: Rows): Map<string, { paid: number; returned: number }> {
   const sums = new Map<string, { paid: number; returned: number }>();
   const add = (key: string, paid: number, returned: number) => {

@@ -16,14 +16,14 @@ const PLANS = `[
   },
 ]`;
 
-/** What `npm run starter:init` is told. Spanish stays: it becomes the language more. */
+/** Options of `npm run starter:init`. Spanish stays: it becomes the language more. */
 export const INIT = [
   ...["--name", "Scribo", "--sender", "hallo@scribo.example", "--currency", "eur"],
   ...["--locales", "en,es", "--images", "off", "--git"],
   ...["--remove-advertising", "--remove-workshop", "--remove-history"],
 ];
 
-/** What a product changes by hand after that, as docs/make-it-yours.md lists it. */
+/** Makes the changes that docs/make-it-yours.md asks of a product after that. */
 const PLACES: Record<string, (text: string) => string> = {
   "app/catalog.ts": (text) =>
     text

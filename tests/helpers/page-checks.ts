@@ -15,7 +15,7 @@ export function layoutShift(): Promise<number> {
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value;
     }).observe({ type: "layout-shift", buffered: true });
-    // What the browser has kept comes before the frame after the next.
+    // The browser's restored values come before the frame after the next.
     requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
   });
 }

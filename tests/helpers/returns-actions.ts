@@ -27,7 +27,7 @@ export function deliver(db: Database, { provider }: Told, events: readonly Billi
   return apply(db, ...events);
 }
 
-/** What a customer does: spends, and refunds of what was spent. */
+/** A customer's acts: spends, and their refunds. */
 export function createSpender(userId: string, db: Database) {
   const spends: { source: string; amount: number }[] = [];
   return async (action: Action): Promise<void> => {

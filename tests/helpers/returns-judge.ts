@@ -19,9 +19,9 @@ export interface Sale {
   /** Credits that its payment gave, before returns. */
   gave: number;
   short: number;
-  /** What its lots hold. */
+  /** Credits in its lots. */
   held: number;
-  /** What was spent of its lots and is not refunded, and what expired in them. */
+  /** Credits spent of its lots and not refunded, and credits that expired in them. */
   spent: number;
   /** Whether a grant of its own brought what it gave; otherwise a lot of the same month holds it. */
   hasLot: boolean;
@@ -79,7 +79,7 @@ function nameOf(paymentId: string | null, sales: readonly Sold[]): string {
 }
 
 /**
- * What must be the same for two customers: all but ids. Which lot of a month holds which payment's part depends
+ * The facts that must be the same for two customers: all but ids. Which lot of a month holds which payment's part depends
  * on what was known when it was granted, so that of a subscription's lots the sum counts.
  */
 export function comparable({ balance, sales }: Outcome) {
@@ -110,7 +110,7 @@ export function listWrong(
   told: Told,
   events: readonly BillingEvent[],
 ): unknown[] {
-  // What is paid for again lies in no other purchase's lot: without one of its own, it gave nothing at first.
+  // Credits paid for again lie in no other purchase's lot: without one of its own, it gave nothing at first.
   const isShared = sales.some(
     ({ name, of, gave, hasLot }) => of === "period" && gave > 0 && !hasLot && !REPEATED[name],
   );
@@ -134,7 +134,7 @@ export function listWrong(
   });
 }
 
-/** What a purchase can give of these credits: all, or what the one that it repeats left missing at worst. */
+/** Returns how many of these credits a purchase can give: all, or at worst as many as the one that it repeats left missing. */
 function missing(
   credits: number,
   name: string,

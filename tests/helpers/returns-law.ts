@@ -46,7 +46,7 @@ export interface Told {
   provider: PaymentProviderName;
   sales: Sold[];
   facts: Fact[];
-  /** What reconcile tells once everything has happened. */
+  /** The facts that reconcile tells once everything has happened. */
   asked: Fact[];
   /** Ends every id of this customer, so that the names without it can be compared. */
   suffix: string;
@@ -215,7 +215,7 @@ interface Returning {
   sold: Sold;
   day: number;
   returns: ReturnLife[];
-  /** What returns of this purchase say of it. */
+  /** The facts in returns of this purchase. */
   names: Partial<PaymentReturned["payment"]>;
 }
 

@@ -41,7 +41,7 @@ export interface InvoiceLife extends SaleLife {
   isLinkedApart: boolean;
 }
 
-/** What one customer buys and what goes back of it. Nothing names the customer. */
+/** The purchases of one customer and their returns. Nothing names the customer. */
 export interface Shop {
   provider: PaymentProviderName;
   packs: SaleLife[];
@@ -125,13 +125,13 @@ export function shops(kind: Kind): fc.Arbitrary<Shop> {
   });
 }
 
-/** What arrives, or is done, at a place in a history. */
+/** One step of a history: an arrival, or an act. */
 export interface Placed<Thing> {
   at: number;
   thing: Thing;
 }
 
-/** What the customer and the service do meanwhile. */
+/** Acts of the customer and the service meanwhile. */
 export type Action =
   | { do: "spend"; amount: number }
   /** Gives back so many tenths of one of the spends. */

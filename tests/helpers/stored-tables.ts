@@ -13,7 +13,7 @@ export async function listTables(query: Query): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** What is stored, but for the counters of limits: one hash for each table. */
+/** One hash of each table's rows, but for the counters of limits. */
 export async function hashTables(query: Query): Promise<Record<string, string>> {
   const names = (await listTables(query)).filter((name) => !COUNTERS.includes(name));
   const hashes = names.map(

@@ -65,7 +65,7 @@ export const unusualSteps = fc.array(fc.oneof(...ORDINARY, ...UNUSUAL), length) 
   Step[]
 >;
 
-/** What the provider was paid for. */
+/** A payment that the provider took. */
 export interface Payment {
   start: Date;
   end: Date;

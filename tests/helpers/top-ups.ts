@@ -127,7 +127,7 @@ interface Money {
   returned: number;
 }
 
-/** What the stand-in took from a customer. */
+/** Returns the sum that the stand-in took from a customer. */
 export async function moneyOf({ control }: TopUpShop, customerId: string): Promise<Money> {
   const { body } = await control("GET", "/money");
   const sums = body as Record<string, Money>;

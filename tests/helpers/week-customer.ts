@@ -40,7 +40,7 @@ export interface WeekCustomer {
   undoChange(): Promise<void>;
   /** The operator charges the running period once more, at Stripe. */
   payAgain(): Promise<void>;
-  /** What the operator has to tell, since the provider doesn't. */
+  /** A fact that the operator has to tell, since the provider doesn't. */
   ended: Ended[];
 }
 

@@ -10,13 +10,13 @@ const ofMonth = (part: number) => Math.floor(PLAN.amounts.month * part);
 /** Such a part of the credits that the customer begins with. */
 const ofCredits = (part: number) => Math.floor((MIDDLE_PACK.credits + PLAN.creditsPerMonth) * part);
 
-/** What happens to a customer's money at the provider in a week. */
+/** A customer's money at the provider in a week. */
 interface WeekStory {
   /** Where it can happen; by default at both. */
   at?: ProviderName;
   /** Whether it takes a second plan. */
   isOfTwoPlans?: true;
-  /** What happened before, and was told. */
+  /** Events from before, which were told. */
   before?(customer: WeekCustomer): Promise<unknown>;
   week(customer: WeekCustomer): Promise<unknown>;
 }

@@ -14,7 +14,7 @@ const parse = (folder: string, matches: RegExp) =>
 const SERVED = [...parse("app", /(?<!\.test)\.tsx?$/), ...parse("public", /\.js$/)];
 const COMMANDS = parse("scripts", /(?<!\.test)\.(?:ts|mjs)$/);
 
-/** Where one of these names stands in code: as a variable, a property or an attribute. */
+/** Lists the places of these names in code: as a variable, a property or an attribute. */
 function uses(files: typeof SERVED, ...names: string[]): string[] {
   const found = files.flatMap(({ file, nodes }) =>
     nodes.flatMap((node) =>
@@ -25,7 +25,7 @@ function uses(files: typeof SERVED, ...names: string[]): string[] {
   return found.sort();
 }
 
-/** What the files import from a module of Node. */
+/** Lists the files' imports from a module of Node. */
 function imports(files: typeof SERVED, module: string): string[] {
   return files.flatMap(({ nodes }) =>
     nodes.flatMap((node) => {

@@ -85,7 +85,7 @@ function rulesAgainst(file: string, target: string, isOfType: boolean): string[]
   return [...broken.map(({ why }) => why), ...(isUphill ? [ROOMS_RULE] : [])];
 }
 
-/** What an import, a re-export, `import(…)` or the type `import("…")` names. */
+/** Lists the modules that an import, a re-export, `import(…)` or the type `import("…")` names. */
 function specifierOf(node: ts.Node): string | null {
   const named =
     ts.isImportDeclaration(node) || ts.isExportDeclaration(node)

@@ -39,7 +39,7 @@ const CLIENTS: Record<string, RegExp> = {
   "@aws-sdk/client-s3": /^app\/services\/storage\/(s3-store|presigner)\.server\.ts$/,
 };
 
-/** What only connects when told to: the address of a response's socket, for its class. */
+/** Names that connect nothing by themselves: the address of a response's socket, for its class. */
 const EXCEPTIONS = new Set(["app/server/http/security-headers.server.ts: Socket of net"]);
 
 /** Every place in a file that could connect to something. */

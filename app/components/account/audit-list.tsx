@@ -12,7 +12,7 @@ interface ShownRow {
   createdAt: Date;
 }
 
-/** What operators did to the account, newest first; nothing while there is nothing. */
+/** Lists operators' acts on the account, newest first. Renders nothing where there are none. */
 export function AuditList({ rows }: { rows: ShownRow[] }) {
   const t = useTranslations();
   if (rows.length === 0) return null;

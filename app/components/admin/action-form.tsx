@@ -25,7 +25,7 @@ interface ActionFormProps {
   target: string | null;
   /** Makes a form that is sent twice one action. */
   formKey: string;
-  /** What a reconciliation would do; null if it is none, or if the provider can't be asked. */
+  /** The changes that a reconciliation would make. Null for other actions, or if the provider can't be asked. */
   differences: Difference[] | null;
   result: SubmissionResult<string[]> | undefined;
   outcome: ActionOutcome | null;

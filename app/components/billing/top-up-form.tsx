@@ -11,7 +11,7 @@ import { type FieldConstraints, formAttributes, serverForm } from "~/components/
 import { useMoney } from "~/components/use-money";
 import { writeMonthlyAmount } from "~/services/payments/top-up-form";
 
-/** What is bought, when, and for how much a month: with the kept card, or with one that is added next. */
+/** Asks for the pack, the threshold and the most per month, for the kept card or for one that is added next. */
 export function TopUpForm({
   topUp: { packs, terms, card },
   constraint,

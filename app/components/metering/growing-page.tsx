@@ -20,7 +20,7 @@ interface GrowingPageProps {
   result: SubmissionResult<string[]> | undefined;
   lead: string;
   submit: string;
-  /** What it costs, in a sentence. */
+  /** The price, in a sentence. */
   price: string;
   /** The fields of the form. */
   children: (field: (name: string) => FormField) => ReactNode;

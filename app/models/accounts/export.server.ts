@@ -148,7 +148,7 @@ async function* readRepairs(userId: string, db: Database) {
     yield { id: String(id), transactionId: transactionId && String(transactionId), ...row };
 }
 
-/** What the owner set: limits, and the terms of automatic top-up. Amounts are in minor units. */
+/** Reads the owner's settings: limits, and the terms of automatic top-up. Amounts are in minor units. */
 async function readSettings(userId: string, db: Database) {
   const row = await db.accountSettings.findUnique({
     where: { accountId: accountOf({ id: userId }) },
@@ -190,7 +190,7 @@ async function readUsage(userId: string, db: Database) {
   return months.map((row) => ({ ...row, credits: Number(row.credits) }));
 }
 
-/** What operators did to the account, without who they are, and what the person allowed them. */
+/** Yields operators' acts on the account without their names, and the permissions that the person gave. */
 async function* readAudit(userId: string, until: Date, db: Database) {
   for await (const row of readAuditRows({ userId, since: null, until }, db)) yield asOwnRow(row);
 }

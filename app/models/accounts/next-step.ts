@@ -26,7 +26,7 @@ interface Account {
   hasHistory: boolean;
   expiring: { amount: number; at: Date } | null;
   plan: { planKey: PlanKey; period: Period; status: string; isChangeable: boolean } | null;
-  /** What is on here: the action that credits are spent on, and payments. */
+  /** The parts that are on here: the action that credits are spent on, and payments. */
   features: { action: ActionKey | null; payments: boolean };
   now: Date;
 }

@@ -6,7 +6,7 @@ import { signOutEverybody, signOutEverywhere } from "~/models/accounts/sessions.
 import { type DisableResult, disableAccount, enableAccount } from "~/models/accounts/status.server";
 import { withAudit } from "~/models/audit/audit-log.server";
 
-// What operators do to accounts, by a command or on the admin pages, each with its row of the audit log.
+// Operators' actions on accounts, by a command or on the admin pages, each with its row of the audit log.
 
 /** One account, and who acts on it. */
 export interface OnAccount {

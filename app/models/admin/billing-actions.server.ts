@@ -15,7 +15,7 @@ import { claimStored } from "~/models/webhooks/inbox.server";
 import { type ProcessResult, processStored } from "~/models/webhooks/processing.server";
 import type { ReturnKind } from "~/services/payments/billing-event";
 
-// What operators do about payments, each with its row of the audit log.
+// Operators' actions on payments, each with its row of the audit log.
 
 export type { Outcome };
 

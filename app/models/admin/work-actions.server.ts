@@ -3,7 +3,7 @@ import { withAudit } from "~/models/audit/audit-log.server";
 import { retryEmails } from "~/models/emails/listing.server";
 import { cancelJob, retryJobs } from "~/models/jobs/listing.server";
 
-// What operators do to emails and jobs, each with its row of the audit log.
+// Operators' actions on emails and jobs, each with its row of the audit log.
 
 interface OnWork {
   actor: string;

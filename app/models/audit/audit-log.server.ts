@@ -3,14 +3,14 @@ import type { Prisma } from "~/generated/prisma/client";
 import type { AuditAction } from "~/models/audit/audit-actions";
 import { currentRequest } from "~/utils/request-context.server";
 
-/** What a row tells. No address, name or text of a person: the row outlives the account and never changes. */
+/** Fields of a row. No address, name or text of a person: the row outlives the account and never changes. */
 export interface AuditEntry {
   /** A user's id, or `operator:<user of the machine>` for a command. */
   actor: string;
   action: AuditAction;
   /** The account concerned; left out if it is none, all of them, or unknown. */
   subjectUserId?: string | null | undefined;
-  /** What else is concerned, by its kind and id: `delivery:<id>`. */
+  /** A further object concerned, by its kind and id: `delivery:<id>`. */
   subject?: string;
   before?: Prisma.InputJsonObject;
   after?: Prisma.InputJsonObject;

@@ -85,7 +85,7 @@ const KINDS: [type: CreditTransactionType, source: RegExp, kind: CauseKind][] = 
 export const causeKindOf = (row: { type: CreditTransactionType; source: string }): CauseKind =>
   KINDS.find(([type, source]) => row.type === type && source.test(row.source))?.[2] ?? "other";
 
-/** What caused a row of the ledger, as its owner sees it. Ids are ours. */
+/** The cause of a row of the ledger, as its owner sees it. Ids are ours. */
 export interface Cause {
   kind: CauseKind;
   orderId: string | null;

@@ -115,7 +115,7 @@ const runDays: Summary = {
     FROM run LEFT JOIN owned ON run_id = run.id GROUP BY 1, 2, 3, 4, 5, 6, 7`,
 };
 
-/** What the credits were worth that each day's runs used: of every lot, the credits less those given back × its price. */
+/** The worth of the credits that each day's runs used: of every lot, the credits less those given back × its price. */
 const runWorths: Summary = {
   name: "run_worths",
   table: Prisma.sql`run_worths`,
@@ -129,7 +129,7 @@ const runWorths: Summary = {
     WHERE price > 0 GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(-amount * price) <> 0`,
 };
 
-/** What each account's runs of a day cost us. Accounts without a known cost have no row. */
+/** Our cost of each account's runs of a day. Accounts without a known cost have no row. */
 const accountDays: Summary = {
   name: "account_days",
   table: Prisma.sql`account_days`,

@@ -5,7 +5,7 @@ import { AWAY, type ReturnRow, unexplained } from "~/models/billing/shares/retur
 import { IS_ORDER_TOTAL, IS_PERIOD_TOTAL } from "~/models/billing/shares/total-rows.server";
 import { productOf } from "~/models/figures/lot-sales.server";
 
-/** What one product brought in one month, in minor units of one currency. */
+/** The revenue of one product in one month, in minor units of one currency. */
 export interface Revenue {
   /** As `2026-10`. */
   month: string;
@@ -25,7 +25,7 @@ interface Span {
 const monthOf = (time: Prisma.Sql) => Prisma.sql`to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM')`;
 
 /**
- * What was paid, from `orders` by `paid_at`, and from `subscription_periods` by `paid_at`, or where the provider didn't
+ * Lists payments, from `orders` by `paid_at`, and from `subscription_periods` by `paid_at`, or where the provider didn't
  * say it, by when the payment was noted. Amounts hold the tax that the buyer paid.
  */
 function listPaid({ from, to }: Span, db: DatabaseOrTransaction) {

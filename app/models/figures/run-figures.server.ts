@@ -32,7 +32,7 @@ export function listRunsOfProviders(
     FROM ended GROUP BY action, provider ORDER BY runs DESC, action, provider`;
 }
 
-/** What runs cost us, and what the credits that they used were worth. */
+/** Our cost of runs, and the worth of the credits that they used. */
 export interface Margin {
   action: string;
   model: string | null;

@@ -12,7 +12,7 @@ export interface AccountLimits {
   lowBalance: number | null;
 }
 
-/** What the owner of an account has set, and how much of the month's limit is used. */
+/** Returns the settings of an account's owner, and how much of the month's limit is used. */
 export async function getAccountLimits(
   accountId: string,
   db: DatabaseOrTransaction = getDb(),

@@ -4,11 +4,11 @@ import { issueGrantsOf } from "~/models/billing/periods/grant-run.server";
 import { spendableCredits } from "~/models/credits/balance.server";
 import { roomWithin } from "~/models/metering/limits.server";
 
-/** What a run may cost now, in credits. */
+/** The credits that a run may cost now. */
 export interface Funds {
   /** Spendable. */
   balance: number;
-  /** What monthly limits leave, which may be below zero; null without a limit. */
+  /** Credits left within the monthly limits, which may be below zero; null without a limit. */
   room: number | null;
 }
 

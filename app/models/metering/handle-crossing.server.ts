@@ -11,7 +11,7 @@ export interface BalanceCrossing {
   /** New with each crossing. */
   crossingId: string;
   accountId: string;
-  /** What the owner chose, in credits. */
+  /** The owner's threshold, in credits. */
   mark: number;
   /** Spendable credits, fewer than `mark`. */
   balance: number;

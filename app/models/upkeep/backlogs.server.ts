@@ -33,7 +33,7 @@ const waitingRows = (): Record<TaskName, Prisma.Sql | null> => ({
   subscriptionsEnded: null,
   grantsIssued: Prisma.sql`subscriptions WHERE ${DUE}`,
   lotsExpired: Prisma.sql`credit_transactions WHERE ${IS_LOT_OVER}`,
-  // What is late here is announced a little later.
+  // A late expiry only delays its announcement.
   expiriesAnnounced: null,
   emailsSent: Prisma.sql`outbox_emails WHERE ${IS_DUE}`,
   figureDaysMade: Prisma.sql`figure_days WHERE is_due`,

@@ -1,6 +1,6 @@
 import type { ServerProcess } from "~/models/upkeep/server-processes.server";
 
-/** What the processes that run say of themselves, and whether they agree. */
+/** The reports of the running processes about themselves, and whether they agree. */
 export interface ProcessesHealth {
   servers: number;
   workers: number;

@@ -1,6 +1,6 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 
-/** What the ledger did in some hours, in credits, and what is left in all accounts. */
+/** Sums of the ledger's rows of some hours, in credits, and the rest in all accounts. */
 export interface DayFigures {
   sold: number;
   granted: number;

@@ -33,7 +33,7 @@ export function purgeDataUrls(
 
 /** A processed delivery's bytes are kept this many days, for questions. */
 export const PROCESSED_PAYLOAD_DAYS = 30;
-/** Those of a dead one: until then an operator may replay it, and the provider may be asked. */
+/** Days for which a dead delivery keeps its bytes: an operator may replay it, and the provider may be asked. */
 export const DEAD_PAYLOAD_DAYS = 180;
 
 /** SQL: a delivery whose bytes nobody needs any more. */

@@ -12,7 +12,7 @@ import {
 import { listCreditMonths, listOutstanding } from "~/models/figures/summed-credits.server";
 import { minorUnitDigits } from "~/utils/money";
 
-/** What a page of figures is about. */
+/** The time that a page of figures is about. */
 export interface FigureSpan {
   /** The last day, as `2026-10-31`: figures are of the twelve months that end with it. */
   day: string;

@@ -25,7 +25,7 @@ import {
 
 const needed: ValidationKey = "validation.required";
 
-/** What the form of an action sends; `key` makes a form that is sent twice one adjustment. */
+/** The fields of an action's form; `key` makes a form that is sent twice one adjustment. */
 export const actionSchema = z
   .object({
     do: z.enum(USER_ACTION_NAMES),

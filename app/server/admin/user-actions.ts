@@ -1,4 +1,4 @@
-/** What an admin can do about a person. */
+/** An admin's actions on a person. */
 export const USER_ACTIONS = {
   adjust: { target: null, fields: ["amount", "amountAgain", "reason"], isFinal: true },
   reconcile: { target: null, fields: [], isFinal: true },
@@ -15,7 +15,7 @@ export const USER_ACTIONS = {
 } as const satisfies Record<
   string,
   {
-    /** What it is done to; null for the person. */
+    /** The list that holds its object; null for the person. */
     target: "deliveries" | "kept" | "emails" | "jobs" | "keys" | null;
     fields: readonly ("amount" | "amountAgain" | "reason")[];
     /** It can't be undone. */

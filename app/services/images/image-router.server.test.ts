@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { REQUIRED } from "#tests/fixtures/env";
-import { type ImageProviderName, parseEnv } from "~/env.server";
-import { deadlineWithin, listImageProviders } from "~/services/images/configured-router.server";
+import type { ImageProviderName } from "~/env.server";
 import type {
   ImageProvider,
   ImageRequest,
@@ -275,31 +273,8 @@ test("every attempt is logged: provider, result, duration and id, never the prom
   ]);
 });
 
-test.each([
-  ["every provider with a key, in priority order", {}, "fal openai"],
-  ["only the one that is named", { IMAGE_PROVIDER: "3" }, "openai"],
-  ["none when the named one has no key, never another", { IMAGE_PROVIDER: "replicate" }, ""],
-])("providers in use: %s", async (_rule, source, names) => {
-  const { images } = parseEnv({
-    ...REQUIRED,
-    IMAGE_PROVIDER_1_KEY: "one",
-    IMAGE_PROVIDER_3_KEY: "three",
-    ...source,
-  });
-  const providers = listImageProviders(images);
-  expect(providers.map(({ name }) => name).join(" ")).toBe(names);
-});
-
 test("without a provider nothing is called, and generation is unavailable", async () => {
   const { router, logged } = createScripted({});
   expect(await router.generate(REQUEST)).toEqual({ status: "unavailable" });
   expect(logged).toEqual([]);
-});
-
-test.each([
-  [300, 240_000],
-  [5, 3_000],
-  [1, 600],
-])("a run of %i s leaves %i ms for generating", (seconds, deadline) => {
-  expect(deadlineWithin(seconds)).toBe(deadline);
 });

@@ -27,7 +27,7 @@ const ours = z
   })
   .refine(({ sku_key, plan_key }) => sku_key !== undefined || plan_key !== undefined);
 
-/** What our metadata calls a payment with a kept card, and the page that keeps it. */
+/** The names in our metadata of a payment with a kept card, and of the page that keeps the card. */
 const KINDS = { topUp: "top_up", card: "card" } as const;
 
 /** The metadata of a payment that nobody was asked for. */

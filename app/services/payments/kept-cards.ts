@@ -20,7 +20,7 @@ export interface Charge {
 /** The code with which a bank asks for the customer. */
 export const NEEDS_CUSTOMER = "authentication_required";
 
-/** What is known of a charge. */
+/** The known outcome of a charge. */
 export type ChargeOutcome =
   | { status: "succeeded"; paymentId: string }
   /** It will succeed or fail later. */
@@ -38,7 +38,7 @@ export type ChargeOutcome =
 /** A charge that exists at the provider. */
 export type FoundCharge = Extract<ChargeOutcome, { paymentId: string }>;
 
-/** What a provider does with cards that customers let it keep. */
+/** A provider's calls about cards that customers let it keep. */
 export interface KeptCards {
   /** Makes the customer to whom a card will belong. The same request gets the same customer. */
   createCustomer(request: { userId: string; site: string; email: string }): Promise<string>;

@@ -36,7 +36,7 @@ export function writeMonthlyAmount(amount: number): string {
   return Number(part) === 0 ? text.slice(0, -DIGITS) : `${text.slice(0, -DIGITS)}.${part}`;
 }
 
-/** What the fields say that contradicts the pack: none if they fit together. */
+/** Lists the fields that contradict the pack: none if they fit together. */
 export function listTopUpFaults({
   threshold,
   skuKey,

@@ -13,7 +13,7 @@ export interface StripeSetup {
   created: number;
 }
 
-/** What a kept card does when it is charged without its customer. */
+/** Behaviors of a kept card that is charged without its customer. */
 export const CARD_BEHAVIORS = [
   "good",
   "generic_decline",

@@ -11,7 +11,7 @@ const mode = z.strictObject({
 
 export type AnswerMode = ReturnType<typeof createAnswerMode>;
 
-/** What becomes of the responses to payments with a kept card. */
+/** Decides whether responses to payments with a kept card arrive. */
 export function createAnswerMode() {
   let now = mode.parse({});
   const control = Router();

@@ -10,7 +10,7 @@ import { type Left, rewriteCode } from "./rewrite-code";
 /** The lockfile of the starter after the move, beside this file. */
 export const LOCKFILE = "scripts/starter/react-router/package-lock.json";
 
-/** What brings generated files into step, and the checks at the end, by their names after `npm run`. */
+/** Scripts that renew generated files, and the checks at the end, by their names after `npm run`. */
 const AFTERWARDS = [["validate:docs", "--", "--write"], ["format"]];
 const CHECKS = [["typecheck"], ["build"]];
 

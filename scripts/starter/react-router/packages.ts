@@ -1,7 +1,7 @@
 /** The newest React Router 7 whose packages belong together and that the whole of `npm test` passed with. */
 export const REACT_ROUTER = "7.18.4";
 
-/** What takes the place of each package of Remix; null where React Router has it in another package. */
+/** The successor of each package of Remix; null where React Router has it in another package. */
 const PACKAGES: Record<string, string | null> = {
   "@remix-run/dev": "@react-router/dev",
   "@remix-run/express": "@react-router/express",

@@ -1,6 +1,6 @@
 import { dropLines } from "../init/text-edits";
 
-/** What goes: direct rendering (ADR 0036), and the move itself. */
+/** The parts that go: direct rendering (ADR 0036), and the move itself. */
 export const REMOVED = [
   "app/server/http/direct",
   "tests/integration/http/direct.test.ts",

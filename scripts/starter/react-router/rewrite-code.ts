@@ -49,7 +49,7 @@ const GONE: Record<string, string> = {
     "read the form with a library, such as @mjackson/form-data-parser",
 };
 
-/** What a person must change: what the move did not understand. */
+/** A place that the move did not understand and a person must change. */
 export interface Left {
   file: string;
   line: number;

@@ -24,7 +24,7 @@ export interface Stage {
   passwordless(): Promise<Person>;
   /** A person with a running plan, and its id. */
   subscriber(): Promise<Person & { subscriptionId: string }>;
-  /** What is stored, but for the counters of limits: one hash for each table. */
+  /** One hash of each table's rows, but for the counters of limits. */
   stored(): Promise<Record<string, string>>;
   /** The rows of all tables together, those of limits too. */
   countRows(): Promise<number>;

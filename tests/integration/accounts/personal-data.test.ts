@@ -11,7 +11,7 @@ const app = withTestServer();
 const onlyFirst = (column: string) =>
   ACTION_KEYS.map((_, nth) => (nth === 0 ? `'planted in ${column}'` : "NULL"));
 
-/** What the constraints of the tables ask for, and what lets an account be deleted and be exported whole. */
+/** Rules for tables with personal data, so that an account can be deleted and exported whole. */
 const VALUES: Values = {
   sessions: { expires_at: "now() + interval '1 day'" },
   files: { status: "'confirmed'", deleted_at: "NULL" },

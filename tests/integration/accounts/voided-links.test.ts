@@ -263,7 +263,7 @@ test.each(LINK_PURPOSES)("the use of a link of the kind %s voids them", async (p
   expect(ended.sort()).toEqual([...new Set([...ENTRY_LINKS, ...more])].sort());
 });
 
-/** Those that verify an address stay: see `email-verification.test.ts`. */
+/** Links that verify an address stay: see `email-verification.test.ts`. */
 const NEWER: Record<Exclude<LinkPurpose, "verify_email">, Act> = {
   reset_password: ({ email }) => mails.queueResetLink({ email }, ledger.db),
   sign_in_link: ({ userId }) => mails.queueSignInLink({ userId, redirectTo: null }, ledger.db),

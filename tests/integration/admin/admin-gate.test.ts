@@ -73,7 +73,7 @@ test("an admin's proof of identity admits for 15 minutes, and no longer", async 
   expect(page.status).toBe(200);
   expect(page.headers.get("cache-control")).toContain("no-store");
   expect(await audited()).toEqual([{ action: "user_viewed" }]);
-  // Whoever takes the address out of ADMIN_EMAILS, or whose address is no longer verified, is out at once.
+  // An admin whose address leaves ADMIN_EMAILS, or is no longer verified, is out at once.
   await app.sql("UPDATE users SET email_verified_at = NULL WHERE email = $1", [admin.email]);
   expect((await admin.fetch("/en/admin")).status).toBe(404);
 });

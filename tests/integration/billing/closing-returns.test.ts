@@ -23,7 +23,7 @@ const COMMANDS: { command: string; kind: ReturnKind; other: ReturnKind; done: st
 ];
 
 interface Case {
-  /** What went back of a pack of 5.00 that gave 100 credits: by id, or null for the sum so far. */
+  /** Returns of a pack of 5.00 that gave 100 credits: by id, or null for the sum so far. */
   returns: { of?: "kind" | "other"; id: string | null; amount: number; isClosed?: boolean }[];
   /** The id that the operator gives. */
   name?: string;

@@ -16,7 +16,7 @@ import { openSession } from "../../helpers/migrations";
 import { silenceLog } from "../../helpers/silence-log";
 import { createEmptyDatabase } from "../../helpers/test-database";
 
-// What happens to the totals that the migration 0015 makes, once the provider's refunds and disputes are told by
+// The totals that the migration 0015 makes, once the provider's refunds and disputes are told by
 // their ids.
 setUpBillingEnv({ [productVariable(PLAN_MONTHLY)]: `prod_${PLAN.planKey}_month` });
 silenceLog();

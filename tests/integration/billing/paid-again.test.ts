@@ -90,7 +90,7 @@ for (const of of ["month", "year", "upgrade"] as const)
         const half = (OWN[of] * tenths) / 20;
         expect(await apply(refund(again, 5))).toBe(FULL[of] - half);
         expect(await apply({ ...refund(again, 5), state: "failed" })).toBe(FULL[of]);
-        // What the first one loses from now on is missing, too.
+        // Credits that the first one loses from now on are missing, too.
         if (tenths === 2) expect(await apply(refund(first, 3, 1))).toBe(FULL[of]);
         if (of !== "month") expect(await passMonth()).toBe(FULL[of]);
         expect((await auditLedger({}, ledger.db)).faults).toBe(0);

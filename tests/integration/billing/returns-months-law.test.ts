@@ -25,7 +25,7 @@ const ledger = openLedger({ clock: dayOf(NOW_DAYS) });
 
 const apply = (told: Told, ...events: BillingEvent[]) => deliver(ledger.db, told, events);
 
-/** What is left of a customer's credits, by when it ends, and what is owed. */
+/** A customer's remaining credits, by when they end, and the debt. */
 async function stateOf(userId: string) {
   const left = await ledger.db.$queryRaw<{ ends: string; credits: number }[]>`
     SELECT coalesce(date_trunc('milliseconds', expires_at)::text, 'never') AS ends,

@@ -97,7 +97,7 @@ test.runIf(HAS_TWO_PLANS)(
   },
 );
 
-/** What is left and owed after 1,000 of 1,200 credits in one lot were spent, the upgrade refunded, and the year disputed and won. */
+/** Rest and debt after 1,000 of 1,200 credits in one lot were spent, the upgrade refunded, and the year disputed and won. */
 async function liveWith(order: "refund first" | "dispute first") {
   const year = await payYear();
   const pro = await upgrade();

@@ -89,7 +89,7 @@ test("a payment has several refunds, each with its own life; the charge counts t
   for (const { data } of failure)
     expect(data.object).toMatchObject({ id: second, status: "failed", amount: 50 });
 
-  // What failed can be refunded again.
+  // A failed refund can be made again.
   await refund(at, pack);
   expect((await told())[1]?.data.object).toMatchObject({
     amount_refunded: MIDDLE_PACK.amount,

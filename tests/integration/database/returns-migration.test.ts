@@ -15,7 +15,7 @@ const [USER, SUBSCRIPTION] = [
   "00000000-0000-4000-8000-000000000002",
 ];
 
-/** What versions before 0015 leave of three packs and a month: 100 of 500 back, 100 and then 300 in all, a dispute alone, and half of a month. */
+/** Rows that versions before 0015 leave of three packs and a month: 100 of 500 back, 100 and then 300 in all, a dispute alone, and half of a month. */
 const BEFORE = `
   INSERT INTO users (id, email, locale) VALUES ('${USER}', 'a@example.com', 'en');
   INSERT INTO orders (user_id, provider, provider_checkout_id, provider_payment_id, sku_key, credits,

@@ -24,7 +24,7 @@ const REQUEST = { prompt: "a lake", n: 2, size: "square" } as const;
 const COST = creditsFor("image", REQUEST.n);
 const IMAGE = { url: "https://images.test/1.png", persisted: false, fileId: null };
 
-/** What the version before writes: the row of a charge, a success and a refund. */
+/** Rows as the version before writes them: a charge, a success and a refund. */
 const before = {
   async charge(db: Database, userId: string, key: string | null = null): Promise<string> {
     const id = randomUUID();

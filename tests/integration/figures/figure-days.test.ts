@@ -30,7 +30,7 @@ async function listFaults() {
   return faults;
 }
 
-/** What the credits were worth at the end of a day, by product. */
+/** Returns the worth of the credits at the end of a day, by product. */
 async function worthOn(day: string) {
   const left = await listOutstanding(day, ledger.db);
   return Object.fromEntries(left.map(({ product, worth }) => [product, worth]));

@@ -69,7 +69,7 @@ test("runs, their cost, the worth of what they used, and the accounts that cost 
       ...{ currency: null, worth: 0 },
     }),
   ]);
-  // What was refunded was worth nothing.
+  // Refunded credits were worth nothing.
   expect(margins.filter(({ model }) => model !== "m").every(({ worth }) => worth === 0)).toBe(true);
   const costly = await listCostlyAccounts(DAYS, db);
   expect(costly).toEqual([

@@ -8,7 +8,7 @@ import { withStoreProxy } from "../../helpers/with-store-proxy";
 const app = withStoreProxy();
 
 const picture = drawPicture("seed", 500, 400);
-/** What a confirmation may read of an object, whatever its size. */
+/** The most bytes that a confirmation may read of an object, whatever its size. */
 const START = 4_100;
 
 async function stored(client: Client, content: Uint8Array = picture) {

@@ -68,7 +68,7 @@ function listSamples(): Sample[] {
 
 const SAMPLES = listSamples();
 
-/** What an example takes for granted. */
+/** Facts that an example takes for granted. */
 interface Situation {
   /** Takes the place of the example's ids, in the address and in the body. */
   ids?: Record<string, string>;
@@ -226,7 +226,7 @@ function pick(ids: Record<string, string>, body: Json) {
   );
 }
 
-/** What a problem says, whatever its numbers. */
+/** Returns a problem's text without its numbers. */
 function sayings(reply: Json) {
   const { type, title, status, code, detail, errors } = reply as Record<string, Json>;
   return { type, title, status, code, errors, detail: String(detail).replaceAll(/\d+/g, "N") };

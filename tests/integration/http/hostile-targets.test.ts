@@ -12,7 +12,7 @@ import { withTestServer } from "../../helpers/with-test-server";
 const app = withTestServer({ NEXT_PUBLIC_ENABLE_IMAGE_GENERATION: "true" });
 
 const EVIL = "evil.example";
-/** What a router may take for a path of ours, and a browser for another site. */
+/** Targets that a router may take for a path of ours, and a browser for another site. */
 const ALL_TARGETS = [
   `/\\${EVIL}`,
   `/en/..\\\\${EVIL}`,

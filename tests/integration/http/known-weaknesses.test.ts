@@ -41,7 +41,7 @@ async function* responsesTo({ query, form, body }: { query: string; form: string
 const faultsLogged = async () =>
   (await app.server.allLogs()).filter(({ level }) => Number(level) >= 50);
 
-/** What a browser would make an error of a class of the sender's choice of, as Remix sends errors. */
+/** Bodies that a browser would turn into an error of a class of the sender's choice, as Remix sends errors. */
 const FORGED = { __type: "Error", __subType: "Function", message: "alert(1)", stack: "x" };
 const ALL_FORGED = [
   JSON.stringify({ errors: { root: FORGED } }),

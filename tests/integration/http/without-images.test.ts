@@ -22,7 +22,7 @@ function imageWords(locale: Locale): RegExp {
   return new RegExp(words.join("|"), "i");
 }
 
-/** What a person reads or hears of a page, and what a search engine shows of it. */
+/** Returns the words of a page that a person reads or hears, or a search engine shows. */
 function textsOf(html: string): string[] {
   const all = (pattern: RegExp) => [...html.matchAll(pattern)].map(([, text = ""]) => text);
   // A single ASCII word or an address is for machines: "summary_large_image".

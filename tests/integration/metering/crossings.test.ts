@@ -136,7 +136,7 @@ test("a crossing wakes the workers once it is committed", async () => {
   await expect.poll(() => heard).toEqual(["crossings"]);
 });
 
-/** What happens to an account, in an order of its own. */
+/** Events of an account, in an order of its own. */
 const STEPS = fc.array(fc.constantFrom("spend", "refund", "lot", "job", "on", "off"), {
   minLength: 5,
   maxLength: 30,

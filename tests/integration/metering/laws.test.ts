@@ -240,7 +240,7 @@ test(
           const before = await listRuns();
           if (loss) await losing(loss, db, all);
           else await all();
-          // What a run's deductions less its refunds come to is among the rules.
+          // The rules count a run's deductions less its refunds.
           expect(await listAllFaults([userId], db)).toEqual([]);
           expect(broken).toEqual([]);
           const after = await listRuns();
@@ -273,7 +273,7 @@ test(
               run.balanceAfter,
             ]);
           }
-          // Whoever sent one away has its job, whatever became of its process.
+          // An asynchronous run has its job, whatever became of its process.
           expect(await listWithoutJob(userId)).toEqual([]);
         }
         await expectWholeHistory(userId, db);

@@ -15,7 +15,7 @@ setUpBillingEnv({ SMTP_URL: "smtp://127.0.0.1:1", EMAIL_FROM: "shop@example.com"
 const ledger = openLedger();
 const COST = creditsFor("image", 1);
 
-/** What the account's emails about limits say, oldest first, in images. */
+/** Returns the numbers in the account's emails about limits, oldest first, in images. */
 async function told(userId: string, db: Database = ledger.db) {
   await doCrossings(db, userId);
   const emails = await db.outboxEmail.findMany({

@@ -145,7 +145,7 @@ test("an endpoint that is not registered, or not for every event, fails", async 
     message: `the endpoint ${SITE}/api/payments/webhook is not sent ${missing.join(", ")}`,
   });
   await control("stripe", "PUT", "/enabled-events", { events: STRIPE_EVENT_TYPES });
-  // Those of automatic top-up are wanted only where it is offered.
+  // Events of automatic top-up are wanted only where it is offered.
   expect((await ask())["payments-webhook"]).toMatchObject({ status: "fail" });
   for (const source of [{ PROVIDER_A_TOP_UP: "false" }, { PROVIDER_A_AUTOMATIC_TAX: "true" }])
     expect((await ask(source))["payments-webhook"]).toMatchObject({ status: "pass" });

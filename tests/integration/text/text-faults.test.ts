@@ -26,7 +26,7 @@ const written = (input: number, output: number): Outcome => ({
   tokens: [input, output],
 });
 
-/** What each fault comes to. A fault that isn't here does not compile. */
+/** The outcome of each fault. A fault that isn't here does not compile. */
 const OUTCOMES: Record<FaultName, Outcome> = {
   "400": failed,
   "401": failed,
@@ -87,7 +87,7 @@ test.each(CASES)("%s, %s", async (fault, form) => {
     const outputTokens =
       fault === "break" ? Math.min(PIECES, usage.outputTokens) : outcome.tokens[1];
     expect(outputTokens).toBeGreaterThan(0);
-    // What was reserved by then is the most that is charged.
+    // The charge is at most the reservation so far.
     const ledger = await ledgerOf(app, person.email);
     const taken = ledger.filter(([type]) => type === "deduction").length;
     const charge = Math.min(taken, creditsFor("text", inputTokens + outputTokens));

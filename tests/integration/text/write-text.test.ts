@@ -12,7 +12,7 @@ silenceLog();
 const text = openTextSandbox();
 
 const PROMPT = "A very private prompt [tokens:30]";
-/** What the sandbox counts for it. */
+/** The sandbox's count for it. */
 const INPUT = Math.ceil(PROMPT.length / 4);
 
 beforeEach(() => allowAddresses({ text: [text.sandbox.env.TEXT_PROVIDER_API_BASE] }));

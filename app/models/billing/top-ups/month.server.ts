@@ -1,6 +1,6 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 
-/** What top-ups of this calendar month (UTC) took, or may have taken, in minor units, and when it ends. */
+/** Returns the sum that top-ups of this calendar month (UTC) took or may have taken, in minor units, and the month's end. */
 export async function sumOfMonth(
   accountId: string,
   db: DatabaseOrTransaction = getDb(),

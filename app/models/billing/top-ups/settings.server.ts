@@ -7,7 +7,7 @@ import { queueEmail } from "~/models/emails/outbox.server";
 import { addJob } from "~/models/jobs/add-job.server";
 import { toMinorUnits } from "~/utils/money";
 
-/** What an owner agreed to, or is about to. Amounts in minor units. */
+/** The terms that an owner agreed to, or is about to. Amounts in minor units. */
 export interface TopUpTerms {
   /** Credits; fewer start a top-up. */
   threshold: number;

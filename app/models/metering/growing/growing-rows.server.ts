@@ -175,7 +175,7 @@ export async function deleteResult(
   return running === undefined;
 }
 
-/** What the registry has of an action whose result grows: all of it follows from its table. */
+/** Returns the registry's entry for an action whose result grows: all of it follows from its table. */
 export function growingParts(action: GrowingAction): ActionParts {
   const { name, request, usage, subject } = action.table;
   const own = Object.entries({ ...request, ...usage }).map(([as, at]) => `made.${at} AS "${as}"`);

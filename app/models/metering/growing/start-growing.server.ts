@@ -28,7 +28,7 @@ import {
 import { deadlineWithin } from "~/services/images/configured-router.server";
 import { log } from "~/utils/logger.server";
 
-/** Those who read the result in this process, while it comes. */
+/** A reader of the result in this process, while it comes. */
 interface Reader {
   /** Ends the call at the provider; what came until then is paid. */
   signal: AbortSignal;

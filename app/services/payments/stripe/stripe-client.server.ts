@@ -48,7 +48,7 @@ export async function callStripe<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What an error of the SDK is to the rest of the app: 502 provider_error. */
+/** Turns an error of the SDK into the app's own: 502 provider_error. */
 export const describeFault = (error: unknown) => providerError(describeStripeError(error));
 
 /**

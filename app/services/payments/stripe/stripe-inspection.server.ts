@@ -30,7 +30,7 @@ export const STRIPE_EVENT_TYPES = [
   "charge.dispute.closed",
 ];
 
-/** Those that it also needs where automatic top-up is on. */
+/** Events that the endpoint also needs where automatic top-up is on. */
 export const STRIPE_TOP_UP_EVENT_TYPES = [
   "setup_intent.succeeded",
   "payment_intent.succeeded",

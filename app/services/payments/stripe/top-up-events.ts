@@ -3,7 +3,7 @@ import type { BillingEvent } from "~/services/payments/billing-event";
 import { readCardMetadata, readTopUpMetadata } from "~/services/payments/billing-metadata";
 import { currency, id, minorUnits, orNull, reference } from "~/services/payments/payload";
 
-/** What isn't ours is read no further, so that its shape can't fail a delivery. */
+/** Reads the fields that tell whether it is ours, so that the shape of a foreign one can't fail a delivery. */
 export const stripeSetupIntent = z.object({
   customer: orNull(reference).catch(null),
   payment_method: orNull(reference).catch(null),
