@@ -4,8 +4,8 @@ import { useTranslations } from "use-intl";
 import type { z } from "zod";
 import { Button } from "~/components/ui/button";
 import { Field } from "~/components/ui/field";
-import { FormErrors } from "~/components/ui/form-errors";
-import { formAttributes, serverForm } from "~/components/ui/server-form";
+import { PostForm } from "~/components/ui/post-form";
+import { serverForm } from "~/components/ui/server-form";
 import type { credentialsSchema } from "~/services/auth/credentials";
 import { fieldConstraints } from "~/utils/field-constraints";
 
@@ -35,8 +35,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
     result: props.result,
   });
   return (
-    <form method="post" {...formAttributes(form)} className="stack">
-      <FormErrors form={form} />
+    <PostForm form={form} className="stack">
       <Field
         field={field("email")}
         label={t("auth.email")}
@@ -59,6 +58,6 @@ export function CredentialsForm(props: CredentialsFormProps) {
         {props.mark}
       </Button>
       {props.note}
-    </form>
+    </PostForm>
   );
 }

@@ -6,9 +6,9 @@ import type { z } from "zod";
 import { AccountPage } from "~/components/account/account-page";
 import { Button, ButtonLink } from "~/components/ui/button";
 import { Field } from "~/components/ui/field";
-import { FormErrors } from "~/components/ui/form-errors";
 import { Notice } from "~/components/ui/notice";
-import { formAttributes, serverForm } from "~/components/ui/server-form";
+import { PostForm } from "~/components/ui/post-form";
+import { serverForm } from "~/components/ui/server-form";
 import { Ticks } from "~/components/ui/ticks";
 import { usePlanName } from "~/components/use-plan-name";
 import { translatorFor } from "~/i18n/messages.server";
@@ -111,8 +111,7 @@ function DeleteForm({ result, hasPassword }: DeleteFormProps) {
     result,
   });
   return (
-    <form method="post" {...formAttributes(form)} className="card-form">
-      <FormErrors form={form} />
+    <PostForm form={form}>
       {hasPassword ? (
         <Field
           field={field("currentPassword")}
@@ -127,6 +126,6 @@ function DeleteForm({ result, hasPassword }: DeleteFormProps) {
           {t("deleteAccount.keep")}
         </ButtonLink>
       </div>
-    </form>
+    </PostForm>
   );
 }

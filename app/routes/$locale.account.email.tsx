@@ -7,9 +7,9 @@ import { AccountPage } from "~/components/account/account-page";
 import { DoneNotice } from "~/components/done-notice";
 import { Button } from "~/components/ui/button";
 import { Field } from "~/components/ui/field";
-import { FormErrors } from "~/components/ui/form-errors";
 import { Notice } from "~/components/ui/notice";
-import { formAttributes, serverForm } from "~/components/ui/server-form";
+import { PostForm } from "~/components/ui/post-form";
+import { serverForm } from "~/components/ui/server-form";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { mailChangeLink } from "~/server/accounts/email-change.server";
@@ -93,8 +93,7 @@ export default function AccountEmail() {
           </Notice>
         </div>
       ) : mails ? (
-        <form method="post" {...formAttributes(form)} className="card card-form">
-          <FormErrors form={form} />
+        <PostForm form={form} className="card card-form">
           <Field
             field={field("newEmail")}
             label={t("changeEmail.newEmail")}
@@ -103,7 +102,7 @@ export default function AccountEmail() {
             autoComplete="email"
           />
           <Button>{t("changeEmail.submit")}</Button>
-        </form>
+        </PostForm>
       ) : (
         <div className="max-w-text">
           <Notice tone="warn">{t("changeEmail.off")}</Notice>

@@ -10,8 +10,8 @@ import { DoneNotice } from "~/components/done-notice";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Field, SelectField } from "~/components/ui/field";
-import { FormErrors } from "~/components/ui/form-errors";
-import { type FieldConstraints, formAttributes, serverForm } from "~/components/ui/server-form";
+import { PostForm } from "~/components/ui/post-form";
+import { type FieldConstraints, serverForm } from "~/components/ui/server-form";
 import { getEnv } from "~/env.server";
 import { LOCALE_NAMES, LOCALES } from "~/i18n/locale";
 import { translatorFor } from "~/i18n/messages.server";
@@ -106,13 +106,11 @@ function ProfileForm({ result, constraint, name, language }: ProfileFormProps) {
   });
   return (
     <Card id="about" title={t("profile.about")}>
-      <form method="post" {...formAttributes(form)} className="card-form">
-        <FormErrors form={form} />
+      <PostForm form={form}>
         <Field
           field={field("name")}
           label={t("profile.name")}
           hint={t("profile.nameHint")}
-          type="text"
           autoComplete="name"
         />
         <SelectField
@@ -128,7 +126,7 @@ function ProfileForm({ result, constraint, name, language }: ProfileFormProps) {
         <Button name="intent" value="profile">
           {t("profile.submit")}
         </Button>
-      </form>
+      </PostForm>
     </Card>
   );
 }

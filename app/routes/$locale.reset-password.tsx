@@ -8,8 +8,8 @@ import { NarrowPage } from "~/components/narrow-page";
 import { StatePage } from "~/components/state-page";
 import { Button, ButtonLink } from "~/components/ui/button";
 import { Field } from "~/components/ui/field";
-import { FormErrors } from "~/components/ui/form-errors";
-import { formAttributes, serverForm } from "~/components/ui/server-form";
+import { PostForm } from "~/components/ui/post-form";
+import { serverForm } from "~/components/ui/server-form";
 import { translatorFor } from "~/i18n/messages.server";
 import { resetPassword } from "~/models/accounts/passwords.server";
 import { findLinkAccount, isLinkUsable } from "~/models/accounts/verification-tokens.server";
@@ -116,8 +116,7 @@ function ResetPasswordForm({ result }: { result: SubmissionResult<string[]> | un
     constraint: fieldConstraints(resetPasswordSchema),
   });
   return (
-    <form method="post" {...formAttributes(form)} className="stack">
-      <FormErrors form={form} />
+    <PostForm form={form} className="stack">
       <Field
         field={field("password")}
         label={t("auth.newPassword")}
@@ -128,6 +127,6 @@ function ResetPasswordForm({ result }: { result: SubmissionResult<string[]> | un
       <Button size="large" wide>
         {t("resetPassword.submit")}
       </Button>
-    </form>
+    </PostForm>
   );
 }

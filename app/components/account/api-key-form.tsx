@@ -7,8 +7,8 @@ import { Button, buttonClass } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Field } from "~/components/ui/field";
 import { FieldNotes, fieldDescription } from "~/components/ui/field-notes";
-import { FormErrors } from "~/components/ui/form-errors";
-import { formAttributes, serverForm } from "~/components/ui/server-form";
+import { PostForm } from "~/components/ui/post-form";
+import { serverForm } from "~/components/ui/server-form";
 import { apiKeySchema } from "~/services/auth/account-forms";
 import { API_KEY_SCOPES } from "~/services/auth/api-key-scopes";
 import { fieldConstraints } from "~/utils/field-constraints";
@@ -50,30 +50,19 @@ export function ApiKeyForm({ proof, formId, result }: ApiKeyFormProps) {
   }
   return (
     <Card id="make" title={t("apiKeys.makeTitle")}>
-      <form method="post" {...formAttributes(form)} className="card-form">
+      <PostForm form={form}>
         <input type="hidden" name="formId" value={formId} />
-        <FormErrors form={form} />
-        <Field
-          field={field("name")}
-          label={t("apiKeys.name")}
-          hint={t("apiKeys.nameHint")}
-          type="text"
-          autoComplete="off"
-        />
+        <Field field={field("name")} label={t("apiKeys.name")} hint={t("apiKeys.nameHint")} />
         <Scopes chosen={result?.initialValue?.scopes} field={field("scopes")} />
         <Field
           field={field("monthlyLimit")}
           label={t("apiKeys.monthlyLimit")}
           hint={t("apiKeys.monthlyLimitHint")}
-          type="text"
-          autoComplete="off"
         />
         <Field
           field={field("expiresInDays")}
           label={t("apiKeys.expiresInDays")}
           hint={t("apiKeys.expiresInDaysHint")}
-          type="text"
-          autoComplete="off"
         />
         {proof === "password" ? (
           <Field
@@ -86,7 +75,7 @@ export function ApiKeyForm({ proof, formId, result }: ApiKeyFormProps) {
         <Button name="intent" value="make">
           {t("apiKeys.make")}
         </Button>
-      </form>
+      </PostForm>
     </Card>
   );
 }

@@ -3,8 +3,8 @@ import type { SubmissionResult } from "@conform-to/dom";
 import type { z } from "zod";
 import { Button } from "~/components/ui/button";
 import { Field } from "~/components/ui/field";
-import { FormErrors } from "~/components/ui/form-errors";
-import { formAttributes, serverForm } from "~/components/ui/server-form";
+import { PostForm } from "~/components/ui/post-form";
+import { serverForm } from "~/components/ui/server-form";
 import type { codeSchema } from "~/services/auth/account-forms";
 
 interface CodeFormProps {
@@ -19,16 +19,9 @@ interface CodeFormProps {
 export function CodeForm({ result, label, hint, submitLabel, intent }: CodeFormProps) {
   const { form, field } = serverForm<keyof z.input<typeof codeSchema>>({ id: "code", result });
   return (
-    <form method="post" {...formAttributes(form)} className="card-form">
-      <FormErrors form={form} />
-      <Field
-        field={field("code")}
-        label={label}
-        hint={hint}
-        type="text"
-        autoComplete="one-time-code"
-      />
+    <PostForm form={form}>
+      <Field field={field("code")} label={label} hint={hint} autoComplete="one-time-code" />
       <Button {...(intent ? { name: "intent", value: intent } : {})}>{submitLabel}</Button>
-    </form>
+    </PostForm>
   );
 }

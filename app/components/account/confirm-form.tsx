@@ -4,8 +4,8 @@ import { useTranslations } from "use-intl";
 import type { z } from "zod";
 import { Button } from "~/components/ui/button";
 import { Field } from "~/components/ui/field";
-import { FormErrors } from "~/components/ui/form-errors";
-import { formAttributes, serverForm } from "~/components/ui/server-form";
+import { PostForm } from "~/components/ui/post-form";
+import { serverForm } from "~/components/ui/server-form";
 import type { confirmIdentitySchema } from "~/services/auth/account-forms";
 
 interface ConfirmFormProps {
@@ -25,8 +25,7 @@ export function ConfirmForm({ result, redirectTo, proofs, children }: ConfirmFor
     result,
   });
   return (
-    <form method="post" {...formAttributes(form)} className="stack max-w-form">
-      <FormErrors form={form} />
+    <PostForm form={form} className="stack max-w-form">
       {redirectTo ? <input type="hidden" name="redirectTo" value={redirectTo} /> : null}
       {children}
       {proofs.password ? (
@@ -42,11 +41,10 @@ export function ConfirmForm({ result, redirectTo, proofs, children }: ConfirmFor
           field={field("code")}
           label={t("signInCode.code")}
           hint={t("signInCode.hint")}
-          type="text"
           autoComplete="one-time-code"
         />
       ) : null}
       <Button>{t("confirmIdentity.submit")}</Button>
-    </form>
+    </PostForm>
   );
 }

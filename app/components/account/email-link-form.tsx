@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "~/components/ui/button";
 import { Field } from "~/components/ui/field";
-import { FormErrors } from "~/components/ui/form-errors";
-import { type FieldConstraints, formAttributes, serverForm } from "~/components/ui/server-form";
+import { PostForm } from "~/components/ui/post-form";
+import { type FieldConstraints, serverForm } from "~/components/ui/server-form";
 
 interface EmailLinkFormProps {
   id: string;
@@ -22,8 +22,7 @@ export function EmailLinkForm(props: EmailLinkFormProps) {
   const t = useTranslations();
   const { form, field } = serverForm<"email">({ id, result, constraint });
   return (
-    <form method="post" {...formAttributes(form)} className="stack">
-      <FormErrors form={form} />
+    <PostForm form={form} className="stack">
       <Field
         field={field("email")}
         label={t("auth.email")}
@@ -35,6 +34,6 @@ export function EmailLinkForm(props: EmailLinkFormProps) {
       <Button size="large" wide>
         {submitLabel}
       </Button>
-    </form>
+    </PostForm>
   );
 }

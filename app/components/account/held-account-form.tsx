@@ -4,8 +4,8 @@ import { useTranslations } from "use-intl";
 import type { z } from "zod";
 import { Button } from "~/components/ui/button";
 import { Field } from "~/components/ui/field";
-import { FormErrors } from "~/components/ui/form-errors";
-import { formAttributes, serverForm } from "~/components/ui/server-form";
+import { PostForm } from "~/components/ui/post-form";
+import { serverForm } from "~/components/ui/server-form";
 import type { heldAccountSchema } from "~/services/auth/credentials";
 
 /** Asks for the password of an account that waits for its mailed link. */
@@ -16,8 +16,7 @@ export function HeldAccountForm({ result }: { result: SubmissionResult<string[]>
     result,
   });
   return (
-    <form method="post" {...formAttributes(form)} className="stack max-w-form">
-      <FormErrors form={form} />
+    <PostForm form={form} className="stack max-w-form">
       <Field
         field={field("password")}
         label={t("auth.password")}
@@ -25,6 +24,6 @@ export function HeldAccountForm({ result }: { result: SubmissionResult<string[]>
         autoComplete="current-password"
       />
       <Button>{t("verifyEmail.submit")}</Button>
-    </form>
+    </PostForm>
   );
 }

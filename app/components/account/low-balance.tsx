@@ -3,8 +3,8 @@ import { useTranslations } from "use-intl";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Field } from "~/components/ui/field";
-import { FormErrors } from "~/components/ui/form-errors";
-import { formAttributes, serverForm } from "~/components/ui/server-form";
+import { PostForm } from "~/components/ui/post-form";
+import { serverForm } from "~/components/ui/server-form";
 import { lowBalanceSchema } from "~/services/auth/account-forms";
 import { fieldConstraints } from "~/utils/field-constraints";
 
@@ -27,21 +27,18 @@ export function LowBalance({ lowBalance, isMuted, result }: LowBalanceProps) {
   });
   return (
     <Card id="low-balance" title={t("limits.lowTitle")}>
-      <form method="post" {...formAttributes(form)} className="card-form">
-        <FormErrors form={form} />
+      <PostForm form={form}>
         <p>{t("limits.lowLead")}</p>
         {lowBalance !== null && isMuted ? <p>{t("limits.lowMuted")}</p> : null}
         <Field
           field={field("lowBalance")}
           label={t("limits.lowLabel")}
           hint={t("limits.lowHint")}
-          type="text"
-          autoComplete="off"
         />
         <Button look="secondary" name="intent" value="low-balance">
           {t("limits.lowSave")}
         </Button>
-      </form>
+      </PostForm>
     </Card>
   );
 }

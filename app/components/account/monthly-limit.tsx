@@ -5,8 +5,8 @@ import { Time } from "~/components/time";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Field } from "~/components/ui/field";
-import { FormErrors } from "~/components/ui/form-errors";
-import { formAttributes, serverForm } from "~/components/ui/server-form";
+import { PostForm } from "~/components/ui/post-form";
+import { serverForm } from "~/components/ui/server-form";
 import { limitsSchema } from "~/services/auth/account-forms";
 import { fieldConstraints } from "~/utils/field-constraints";
 
@@ -29,8 +29,7 @@ export function MonthlyLimit({ limit, used, resetsAt, result }: MonthlyLimitProp
   });
   return (
     <Card id="monthly" title={t("limits.monthlyTitle")}>
-      <form method="post" {...formAttributes(form)} className="card-form">
-        <FormErrors form={form} />
+      <PostForm form={form}>
         <LimitUse limit={limit} used={used} />
         <p>
           {limit === null ? t("limits.usedFree", { used }) : t("limits.usedOf", { used, limit })}{" "}
@@ -40,11 +39,9 @@ export function MonthlyLimit({ limit, used, resetsAt, result }: MonthlyLimitProp
           field={field("monthlyLimit")}
           label={t("apiKeys.monthlyLimit")}
           hint={t("limits.monthlyHint")}
-          type="text"
-          autoComplete="off"
         />
         <Button>{t("limits.save")}</Button>
-      </form>
+      </PostForm>
     </Card>
   );
 }

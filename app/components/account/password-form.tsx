@@ -3,8 +3,8 @@ import { useTranslations } from "use-intl";
 import type { z } from "zod";
 import { Button } from "~/components/ui/button";
 import { Field } from "~/components/ui/field";
-import { FormErrors } from "~/components/ui/form-errors";
-import { formAttributes, serverForm } from "~/components/ui/server-form";
+import { PostForm } from "~/components/ui/post-form";
+import { serverForm } from "~/components/ui/server-form";
 import { changePasswordSchema, firstPasswordSchema } from "~/services/auth/account-forms";
 import { fieldConstraints } from "~/utils/field-constraints";
 
@@ -23,9 +23,8 @@ export function PasswordForm({ result, hasPassword }: PasswordFormProps) {
     constraint: fieldConstraints(hasPassword ? changePasswordSchema : firstPasswordSchema),
   });
   return (
-    <form method="post" {...formAttributes(form)} className="card-form">
+    <PostForm form={form}>
       {hasPassword ? null : <p>{t("security.noPassword")}</p>}
-      <FormErrors form={form} />
       {hasPassword ? (
         <Field
           field={field("currentPassword")}
@@ -44,6 +43,6 @@ export function PasswordForm({ result, hasPassword }: PasswordFormProps) {
       <Button name="intent" value={hasPassword ? "password" : "setPassword"}>
         {hasPassword ? t("security.changePassword") : t("security.setPassword")}
       </Button>
-    </form>
+    </PostForm>
   );
 }

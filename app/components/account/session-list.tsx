@@ -7,9 +7,9 @@ import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Field } from "~/components/ui/field";
 import { FieldNotes, fieldDescription } from "~/components/ui/field-notes";
-import { FormErrors } from "~/components/ui/form-errors";
 import { Icon } from "~/components/ui/icon";
-import { formAttributes, serverForm } from "~/components/ui/server-form";
+import { PostForm } from "~/components/ui/post-form";
+import { serverForm } from "~/components/ui/server-form";
 import type { endSessionsSchema } from "~/services/auth/account-forms";
 
 /** A session as the page's loader returns it; browser and system if they could be detected. */
@@ -38,8 +38,7 @@ export function SessionList({ sessions, hasPassword, result }: SessionListProps)
   const sessionId = field("sessionId");
   return (
     <Card id="sessions-card" title={t("security.sessions")}>
-      <form method="post" {...formAttributes(form)} className="stack">
-        <FormErrors form={form} />
+      <PostForm form={form} className="stack">
         <SessionRows
           sessions={sessions}
           radio={{
@@ -70,7 +69,7 @@ export function SessionList({ sessions, hasPassword, result }: SessionListProps)
             </div>
           </div>
         ) : null}
-      </form>
+      </PostForm>
     </Card>
   );
 }

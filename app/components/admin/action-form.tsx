@@ -5,9 +5,9 @@ import { Button, ButtonLink } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Facts } from "~/components/ui/facts";
 import { Field } from "~/components/ui/field";
-import { FormErrors } from "~/components/ui/form-errors";
 import { Notice } from "~/components/ui/notice";
-import { formAttributes, serverForm } from "~/components/ui/server-form";
+import { PostForm } from "~/components/ui/post-form";
+import { serverForm } from "~/components/ui/server-form";
 import { type ActionOutcome, USER_ACTIONS, type UserAction } from "~/server/admin/user-actions";
 
 interface Difference {
@@ -46,8 +46,7 @@ export function ActionForm(props: ActionFormProps) {
       ) : null}
       {name === "reconcile" ? <Differences differences={differences} /> : null}
       <Card>
-        <form method="post" {...formAttributes(form)} className="card-form">
-          <FormErrors form={form} />
+        <PostForm form={form}>
           <Facts
             facts={[
               {
@@ -69,26 +68,16 @@ export function ActionForm(props: ActionFormProps) {
                 field={field("amount")}
                 label={t("admin.amount")}
                 hint={t("admin.amountHint")}
-                type="text"
-                autoComplete="off"
               />
               <Field
                 field={field("amountAgain")}
                 label={t("admin.amountAgain")}
                 hint={t("admin.amountAgainHint")}
-                type="text"
-                autoComplete="off"
               />
             </>
           ) : null}
           {asked.includes("reason") ? (
-            <Field
-              field={field("reason")}
-              label={t("admin.reason")}
-              hint={t("admin.reasonHint")}
-              type="text"
-              autoComplete="off"
-            />
+            <Field field={field("reason")} label={t("admin.reason")} hint={t("admin.reasonHint")} />
           ) : null}
           <div className="row">
             {hasWork ? (
@@ -98,7 +87,7 @@ export function ActionForm(props: ActionFormProps) {
               {t("admin.back")}
             </ButtonLink>
           </div>
-        </form>
+        </PostForm>
       </Card>
     </>
   );

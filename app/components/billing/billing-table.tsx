@@ -7,6 +7,7 @@ import { usePaymentWords } from "~/components/billing/use-payment-words";
 import { Time } from "~/components/time";
 import { Badge, type BadgeTone } from "~/components/ui/badge";
 import { Coin } from "~/components/ui/coin";
+import { DataTable } from "~/components/ui/data-table";
 import { Icon } from "~/components/ui/icon";
 import { useMoney } from "~/components/use-money";
 
@@ -34,29 +35,21 @@ export function BillingTable({ payments, orders }: BillingTableProps) {
     (a, b) => b.at.getTime() - a.at.getTime(),
   );
   return (
-    <div className="card card-flush">
-      <table className="data-table">
-        <caption className="sr-only">{t("billing.paymentsCaption")}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t("billing.item")}</th>
-            <th scope="col">{t("billing.date")}</th>
-            <th scope="col">{t("billing.status")}</th>
-            <th scope="col" className="end">
-              {t("billing.amount")}
-            </th>
-            <th scope="col" className="end">
-              {t("billing.receipt")}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <Row key={row.id} row={row} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      caption={t("billing.paymentsCaption")}
+      columns={[
+        t("billing.item"),
+        t("billing.date"),
+        t("billing.status"),
+        t("billing.amount"),
+        t("billing.receipt"),
+      ]}
+      endFrom={3}
+    >
+      {rows.map((row) => (
+        <Row key={row.id} row={row} />
+      ))}
+    </DataTable>
   );
 }
 

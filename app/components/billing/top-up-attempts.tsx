@@ -4,6 +4,7 @@ import type { ShownTopUp } from "~/components/billing/shown-top-up";
 import { useTopUpStatus } from "~/components/billing/use-top-up-status";
 import { Time } from "~/components/time";
 import { Badge } from "~/components/ui/badge";
+import { DataTable } from "~/components/ui/data-table";
 import { useMoney } from "~/components/use-money";
 
 type Attempt = ShownTopUp["attempts"][number];
@@ -19,41 +20,30 @@ export function TopUpAttempts({ attempts }: { attempts: Attempt[] }) {
       <h2 id="attempts" className="h24">
         {t("topUp.attempts")}
       </h2>
-      <div className="card card-flush">
-        <table className="data-table">
-          <caption className="sr-only">{t("topUp.attemptsCaption")}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t("billing.item")}</th>
-              <th scope="col">{t("billing.date")}</th>
-              <th scope="col">{t("billing.status")}</th>
-              <th scope="col" className="end">
-                {t("billing.amount")}
-              </th>
+      <DataTable
+        caption={t("topUp.attemptsCaption")}
+        columns={[t("billing.item"), t("billing.date"), t("billing.status"), t("billing.amount")]}
+        endFrom={3}
+      >
+        {attempts.map((attempt) => {
+          const { text, tone } = statusOf(attempt);
+          const { id, skuKey, createdAt, amount, currency } = attempt;
+          return (
+            <tr key={id}>
+              <td className="first">
+                <b>{t("pricing.packCredits", { credits: findPack(skuKey)?.credits ?? 0 })}</b>
+              </td>
+              <td className="when rest">
+                <Time at={createdAt} />
+              </td>
+              <td className="rest">
+                <Badge tone={tone}>{text}</Badge>
+              </td>
+              <td className="amount end rest">{money(amount, currency)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {attempts.map((attempt) => {
-              const { text, tone } = statusOf(attempt);
-              const { id, skuKey, createdAt, amount, currency } = attempt;
-              return (
-                <tr key={id}>
-                  <td className="first">
-                    <b>{t("pricing.packCredits", { credits: findPack(skuKey)?.credits ?? 0 })}</b>
-                  </td>
-                  <td className="when rest">
-                    <Time at={createdAt} />
-                  </td>
-                  <td className="rest">
-                    <Badge tone={tone}>{text}</Badge>
-                  </td>
-                  <td className="amount end rest">{money(amount, currency)}</td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
+          );
+        })}
+      </DataTable>
     </section>
   );
 }

@@ -6,8 +6,8 @@ import type { ShownTopUp } from "~/components/billing/shown-top-up";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Field, SelectField } from "~/components/ui/field";
-import { FormErrors } from "~/components/ui/form-errors";
-import { type FieldConstraints, formAttributes, serverForm } from "~/components/ui/server-form";
+import { PostForm } from "~/components/ui/post-form";
+import { type FieldConstraints, serverForm } from "~/components/ui/server-form";
 import { useMoney } from "~/components/use-money";
 import { writeMonthlyAmount } from "~/services/payments/top-up-form";
 
@@ -36,14 +36,11 @@ export function TopUpForm({
   const hasCard = card !== null && card.status !== "gone";
   return (
     <Card id="terms-card" title={t("topUp.formTitle")}>
-      <form method="post" data-reload-on-return {...formAttributes(form)} className="card-form">
-        <FormErrors form={form} />
+      <PostForm form={form} data-reload-on-return>
         <Field
           field={field("threshold")}
           label={t("topUp.threshold")}
           hint={t("topUp.thresholdHint")}
-          type="text"
-          autoComplete="off"
         />
         <SelectField
           field={field("skuKey")}
@@ -60,8 +57,6 @@ export function TopUpForm({
           field={field("monthlyAmount")}
           label={t("topUp.monthly", { currency: CURRENCY.toUpperCase() })}
           hint={t("topUp.monthlyHint")}
-          type="text"
-          autoComplete="off"
         />
         <p className="small">{t("topUp.agree")}</p>
         <div className="row">
@@ -76,7 +71,7 @@ export function TopUpForm({
               : t("topUp.addCard", { provider: providerName("stripe") })}
           </Button>
         </div>
-      </form>
+      </PostForm>
     </Card>
   );
 }

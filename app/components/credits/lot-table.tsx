@@ -1,6 +1,7 @@
 import { useFormatter, useTranslations } from "use-intl";
 import { ACTION_VIEWS } from "~/components/actions/action-views";
 import { MovementName } from "~/components/credits/movement-name";
+import { DataTable } from "~/components/ui/data-table";
 import { useDay } from "~/components/use-day";
 import type { Movement } from "~/models/accounts/movement";
 import type { Lot, LotUse } from "~/models/credits/lot";
@@ -12,46 +13,40 @@ export function LotTable({ lots }: { lots: Lot[] }) {
   const day = useDay();
   const usesOf = useLotUses();
   return (
-    <div className="card card-flush">
-      <table className="data-table">
-        <caption className="sr-only">{t("credits.lotsCaption")}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t("credits.lotFrom")}</th>
-            <th scope="col">{t("credits.lotSpent")}</th>
-            <th scope="col">{t("credits.lotEnds")}</th>
-            <th scope="col" className="end">
-              {t("credits.lotLeft")}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {lots.map((lot) => (
-            <tr key={lot.id}>
-              <td className="first">
-                <MovementName movement={movementOf(lot)} />
-              </td>
-              <td className="rest">
-                <span className="label">{t("credits.lotSpent")} </span>
-                {usesOf(lot.uses)}
-              </td>
-              <td className="when rest">
-                <span className="label">{t("credits.lotEnds")} </span>
-                {lot.expiresAt ? day(lot.expiresAt) : t("credits.lotNever")}
-              </td>
-              <td className="end amount">
-                <data value={lot.remaining}>
-                  {t("credits.lotOf", {
-                    left: format.number(lot.remaining),
-                    amount: format.number(lot.amount),
-                  })}
-                </data>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      caption={t("credits.lotsCaption")}
+      columns={[
+        t("credits.lotFrom"),
+        t("credits.lotSpent"),
+        t("credits.lotEnds"),
+        t("credits.lotLeft"),
+      ]}
+      endFrom={3}
+    >
+      {lots.map((lot) => (
+        <tr key={lot.id}>
+          <td className="first">
+            <MovementName movement={movementOf(lot)} />
+          </td>
+          <td className="rest">
+            <span className="label">{t("credits.lotSpent")} </span>
+            {usesOf(lot.uses)}
+          </td>
+          <td className="when rest">
+            <span className="label">{t("credits.lotEnds")} </span>
+            {lot.expiresAt ? day(lot.expiresAt) : t("credits.lotNever")}
+          </td>
+          <td className="end amount">
+            <data value={lot.remaining}>
+              {t("credits.lotOf", {
+                left: format.number(lot.remaining),
+                amount: format.number(lot.amount),
+              })}
+            </data>
+          </td>
+        </tr>
+      ))}
+    </DataTable>
   );
 }
 

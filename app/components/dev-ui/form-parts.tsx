@@ -14,17 +14,9 @@ export function FormParts({ id }: { id: string }) {
   return (
     <Part file="field">
       <form className="grid gap-4">
-        <Field
-          field={field("name")}
-          type="text"
-          autoComplete="off"
-          label="With a hint"
-          hint="As others see it."
-        />
+        <Field field={field("name")} label="With a hint" hint="As others see it." />
         <Field
           field={{ ...field("email"), errors: ["Enter an email address, like ada@example.com."] }}
-          type="text"
-          autoComplete="off"
           label="With an error"
         />
         <TextareaField field={field("prompt")} rows={3} label="Several lines" />

@@ -8,10 +8,10 @@ import { GrowingResult } from "~/components/metering/growing-result";
 import { PlainScript } from "~/components/plain-script";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
-import { FormErrors } from "~/components/ui/form-errors";
 import { Notice } from "~/components/ui/notice";
 import { PageHead } from "~/components/ui/page-head";
-import { type FormField, formAttributes, serverForm } from "~/components/ui/server-form";
+import { PostForm } from "~/components/ui/post-form";
+import { type FormField, serverForm } from "~/components/ui/server-form";
 import type { loadGrowingPage } from "~/server/metering/growing-page.server";
 
 interface GrowingPageProps {
@@ -46,8 +46,7 @@ export function GrowingPage({ page, result, lead, submit, price, children }: Gro
           )}
         </div>
         <div className="studio">
-          <form method="post" {...formAttributes(form)} className="card controls" data-run-form="">
-            <FormErrors form={form} />
+          <PostForm form={form} className="card controls" data-run-form="">
             {children(field)}
             <input type="hidden" name="formKey" value={formKey} />
             <Button size="large" wide>
@@ -59,7 +58,7 @@ export function GrowingPage({ page, result, lead, submit, price, children }: Gro
               </p>
             ) : null}
             <p className="small quiet center">{price}</p>
-          </form>
+          </PostForm>
           <GrowingResult shown={shown} />
         </div>
         {earlier.length > 0 ? (

@@ -12,16 +12,16 @@ interface FieldProps {
 }
 
 interface InputProps extends FieldProps {
-  type: "email" | "password" | "text";
-  autoComplete: string;
+  type?: "email" | "password" | "text";
+  autoComplete?: string;
 }
 
 interface SelectProps extends FieldProps {
   options: { value: string; label: string; lang?: string }[];
 }
 
-/** One labelled input. */
-export function Field({ type, autoComplete, ...frame }: InputProps) {
+/** One labelled input: of text that a browser fills in for nobody, unless it says otherwise. */
+export function Field({ type = "text", autoComplete = "off", ...frame }: InputProps) {
   return (
     <FieldFrame {...frame}>
       {(description) => {

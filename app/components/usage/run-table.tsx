@@ -2,6 +2,7 @@ import { useParams } from "@remix-run/react";
 import { useFormatter, useTranslations } from "use-intl";
 import { ACTION_VIEWS } from "~/components/actions/action-views";
 import { Time } from "~/components/time";
+import { DataTable } from "~/components/ui/data-table";
 import { Icon } from "~/components/ui/icon";
 import { useRunResult } from "~/components/usage/use-run-words";
 import type { UsedRun } from "~/models/accounts/usage.server";
@@ -13,49 +14,39 @@ export function RunTable({ runs }: { runs: UsedRun[] }) {
   const { locale } = useParams();
   const resultOf = useRunResult();
   return (
-    <div className="card card-flush">
-      <table className="data-table">
-        <caption className="sr-only">{t("usage.caption")}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t("usage.what")}</th>
-            <th scope="col">{t("credits.when")}</th>
-            <th scope="col" className="end">
-              {t("credits.amount")}
-            </th>
+    <DataTable
+      caption={t("usage.caption")}
+      columns={[t("usage.what"), t("credits.when"), t("credits.amount")]}
+      endFrom={2}
+    >
+      {runs.map((run) => {
+        const { icon, pageOf, words } = ACTION_VIEWS[run.action];
+        const units = t(words.units, { count: run.units });
+        return (
+          <tr key={run.id}>
+            <td className="first">
+              <div className="what">
+                <span className="thumb thumb-icon">
+                  <Icon name={icon} />
+                </span>
+                <div>
+                  <a href={`/${locale}${pageOf(run.id)}`}>{run.subject || t(words.name)}</a>
+                  <small>
+                    {run.status === "refunded" ? t(words.name) : units} · {resultOf(run)}
+                    {run.apiKeyName ? ` · ${t("usage.byKey", { name: run.apiKeyName })}` : null}
+                  </small>
+                </div>
+              </div>
+            </td>
+            <td className="when rest">
+              <Time at={run.createdAt} />
+            </td>
+            <td className="end amount">
+              <data value={run.credits}>{format.number(run.credits)}</data>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {runs.map((run) => {
-            const { icon, pageOf, words } = ACTION_VIEWS[run.action];
-            const units = t(words.units, { count: run.units });
-            return (
-              <tr key={run.id}>
-                <td className="first">
-                  <div className="what">
-                    <span className="thumb thumb-icon">
-                      <Icon name={icon} />
-                    </span>
-                    <div>
-                      <a href={`/${locale}${pageOf(run.id)}`}>{run.subject || t(words.name)}</a>
-                      <small>
-                        {run.status === "refunded" ? t(words.name) : units} · {resultOf(run)}
-                        {run.apiKeyName ? ` · ${t("usage.byKey", { name: run.apiKeyName })}` : null}
-                      </small>
-                    </div>
-                  </div>
-                </td>
-                <td className="when rest">
-                  <Time at={run.createdAt} />
-                </td>
-                <td className="end amount">
-                  <data value={run.credits}>{format.number(run.credits)}</data>
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+        );
+      })}
+    </DataTable>
   );
 }
