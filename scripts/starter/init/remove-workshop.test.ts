@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withoutCommands } from "./remove-workshop";
+import { withoutWorkshop } from "./remove-workshop";
 
 test("marked parts, rows and words of a list about the workshop's commands go, and nothing else", () => {
   const text = `A
@@ -14,7 +14,7 @@ test("marked parts, rows and words of a list about the workshop's commands go, a
 
 Not in the image: \`npm run shoot\`, \`npm run audit\`.
 `;
-  expect(withoutCommands(text, ["bench", "shoot"])).toBe(`A
+  expect(withoutWorkshop(text, ["bench", "shoot"])).toBe(`A
 | \`npm run audit\` | checks |
 
 Not in the image: \`npm run audit\`.

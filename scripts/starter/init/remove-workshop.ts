@@ -8,7 +8,7 @@ import { dropLines } from "./text-edits";
 const WORKSHOP = "scripts/workshop/";
 
 /** Documents about the starter itself. */
-const DOCUMENTS = ["docs/performance.md", "docs/how-this-is-checked.md"];
+export const DOCUMENTS = ["docs/performance.md", "docs/how-this-is-checked.md"];
 
 /** Packages that nothing else uses. They leave both package files; the next `npm ci` removes their folders. */
 const PACKAGES = ["autocannon", "@types/autocannon"];
@@ -26,7 +26,7 @@ export function removeWorkshop(folder: string): void {
   editFile(folder, ".ci/run", (text) => dropLines(text, /react-router|React Router|\$moved/));
   editFile(folder, "AGENTS.md", (text) => text.replace(/, scripts\/workshop\/ .*/, ""));
   DOCUMENTS.forEach(remove);
-  editMarkdown(folder, (text) => withoutCommands(text, scripts));
+  editMarkdown(folder, (text) => withoutWorkshop(text, scripts));
   const { status, stderr } = spawnSync("npm", ["uninstall", "--package-lock-only", ...PACKAGES], {
     cwd: folder,
     encoding: "utf8",
@@ -39,11 +39,18 @@ function workshopScripts(folder: string): string[] {
   return Object.keys(scripts).filter((name) => scripts[name].includes(WORKSHOP));
 }
 
-/** Takes out the parts between two comments `workshop`, and each row and word of a list about these commands. */
-export function withoutCommands(text: string, scripts: string[]): string {
+/**
+ * Takes out the parts between two comments `workshop`, each row and word of a list about these commands, and links
+ * to the documents that go: those in brackets of their own wholly, of others the words stay.
+ */
+export function withoutWorkshop(text: string, scripts: string[]): string {
   const command = `\`npm run (?:${scripts.join("|")})\``;
+  const names = DOCUMENTS.map((file) => path.basename(file, ".md")).join("|");
+  const link = String.raw`\[([^\]]*)\]\([^)\s]*\b(?:${names})\.md[^)\s]*\)`;
   return text
     .replace(/<!-- workshop -->\n[\s\S]*?<!-- end of workshop -->\n+/g, "")
     .replace(new RegExp(`^\\| ${command} \\|.*\\n`, "gm"), "")
-    .replace(new RegExp(`${command}, `, "g"), "");
+    .replace(new RegExp(`${command}, `, "g"), "")
+    .replace(new RegExp(String.raw`\s*\(${link}\)`, "g"), "")
+    .replace(new RegExp(link, "g"), "$1");
 }
