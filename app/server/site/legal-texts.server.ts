@@ -33,7 +33,7 @@ const TEMPLATES = new Set<string>([
 
 /**
  * Returns the fingerprint of one page's texts.
- * @public The test that lists missing fingerprints is gone in a product without the workshop.
+ * @public Only the workshop's tests use it elsewhere.
  */
 export function legalTextHash(page: LegalPageName, locale: Locale): string {
   const texts = Object.entries<string>(messagesFor(locale).legal)

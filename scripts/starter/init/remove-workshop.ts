@@ -7,7 +7,10 @@ import { dropLines } from "./text-edits";
 
 const WORKSHOP = "scripts/workshop/";
 
-/** Documents about the starter itself. */
+/**
+ * Documents about the starter itself.
+ * @public Only the workshop's tests use it elsewhere.
+ */
 export const DOCUMENTS = ["docs/performance.md", "docs/how-this-is-checked.md"];
 
 /** Packages that nothing else uses. They leave both package files; the next `npm ci` removes their folders. */

@@ -7,7 +7,10 @@ import { movedManifest, REACT_ROUTER } from "./packages";
 import { ADDED, EDITED, REMOVED } from "./places";
 import { type Left, rewriteCode } from "./rewrite-code";
 
-/** The lockfile of the starter after the move, beside this file. */
+/**
+ * The lockfile of the starter after the move, beside this file.
+ * @public Only the workshop uses it elsewhere.
+ */
 export const LOCKFILE = "scripts/starter/react-router/package-lock.json";
 
 /** Scripts that renew generated files, and the checks at the end, by their names after `npm run`. */

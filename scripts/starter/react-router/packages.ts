@@ -41,7 +41,10 @@ export function movedManifest(text: string): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** Returns the manifest without the packages of React Router. */
+/**
+ * Returns the manifest without the packages of React Router.
+ * @public Only the workshop uses it.
+ */
 export function withoutRouter(text: string): string {
   const manifest = JSON.parse(text) as Manifest;
   for (const kind of ["dependencies", "devDependencies"])
