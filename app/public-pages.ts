@@ -7,6 +7,8 @@ export type ShareImage = "home" | "pricing" | "page";
 interface PublicPage {
   /** Follows the language, and is empty for the home page. */
   path: string;
+  /** The message key of its name; null for the home page, which has the product's. */
+  title: string | null;
   /** The message key of the line that search results show. */
   description: `meta.${string}`;
   image: ShareImage;
@@ -14,13 +16,13 @@ interface PublicPage {
 
 /** Every page that a search engine may list. All others tell it not to. */
 export const PUBLIC_PAGES = [
-  { path: "", description: "meta.home", image: "home" },
-  { path: "/pricing", description: "meta.pricing", image: "pricing" },
-  { path: "/sign-up", description: "meta.signUp", image: "page" },
-  { path: "/sign-in", description: "meta.signIn", image: "page" },
-  { path: "/terms", description: "meta.terms", image: "page" },
-  { path: "/privacy", description: "meta.privacy", image: "page" },
-  { path: "/refunds", description: "meta.refunds", image: "page" },
+  { path: "", title: null, description: "meta.home", image: "home" },
+  { path: "/pricing", title: "pricing.title", description: "meta.pricing", image: "pricing" },
+  { path: "/sign-up", title: "signUp.title", description: "meta.signUp", image: "page" },
+  { path: "/sign-in", title: "signIn.title", description: "meta.signIn", image: "page" },
+  { path: "/terms", title: "legal.termsTitle", description: "meta.terms", image: "page" },
+  { path: "/privacy", title: "legal.privacyTitle", description: "meta.privacy", image: "page" },
+  { path: "/refunds", title: "legal.refundsTitle", description: "meta.refunds", image: "page" },
 ] as const satisfies readonly PublicPage[];
 
 /** Finds the public page at this path; null for any other path. */

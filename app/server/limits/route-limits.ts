@@ -143,6 +143,7 @@ export const ROUTE_LIMITS: Record<string, RouteLimit> = {
   "POST /{locale}/theme": unlimited("It sets a cookie, and writes nothing."),
   "GET /forget-pages": CONSTANT,
   "GET /robots.txt": CONSTANT,
+  "GET /llms.txt": CONSTANT,
   "GET /sitemap.xml": CONSTANT,
   "GET /manifest.webmanifest": CONSTANT,
   "GET /security-policy.txt": CONSTANT,

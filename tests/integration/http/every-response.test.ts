@@ -23,7 +23,13 @@ const MADE = [
   ],
   ...["/healthz", "/readyz", "/metrics", "/api/nope", "/api/openapi.json", "/api/account/credits"],
   ...["/api/storage/files", "/api/storage/files/x", "/api/cron/maintenance", "/api/images/x/0"],
-  ...["/robots.txt", "/sitemap.xml", "/manifest.webmanifest", "/.well-known/security.txt"],
+  ...[
+    "/robots.txt",
+    "/llms.txt",
+    "/sitemap.xml",
+    "/manifest.webmanifest",
+    "/.well-known/security.txt",
+  ],
   ...["/security-policy.txt", "/en/verify-email?token=x", "/%", "/en?_data=x"],
 ];
 

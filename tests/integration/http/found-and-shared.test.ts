@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { CURRENCY } from "~/catalog";
-import { LOCALES } from "~/i18n/locale";
-import { PUBLIC_PAGES } from "~/public-pages";
+import { CURRENCY, PRODUCT_NAME } from "~/catalog";
+import { DEFAULT_LOCALE, LOCALES } from "~/i18n/locale";
+import { PUBLIC_PAGES, pageUrl } from "~/public-pages";
+import { ROUTE_LIMITS } from "~/server/limits/route-limits";
 import { LAST_LOCALE, OTHER_LOCALE } from "../../fixtures/languages";
 import { credits, MIDDLE_PACK, written } from "../../fixtures/sold";
 import { createClient, signUp } from "../../helpers/client";
@@ -94,6 +95,24 @@ test("robots.txt names the sitemap and closes the API", async () => {
   expect(text).toContain(`Sitemap: ${app.url}/sitemap.xml\n`);
 });
 
+test("llms.txt leads to every public page, and to every route that takes an API key", async () => {
+  const response = await fetch(`${app.url}/llms.txt`);
+  expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  const text = await response.text();
+  expect(text.split("\n").slice(0, 3)).toEqual([
+    `# ${PRODUCT_NAME}`,
+    "",
+    expect.stringMatching(/^> \w/),
+  ]);
+  const links = all(text, /^- \[[^\]]+\]\(([^)]+)\): \S/gm);
+  const pages = PUBLIC_PAGES.map(({ path }) => pageUrl(app.url, DEFAULT_LOCALE, path));
+  expect([...new Set(links)]).toEqual([...pages, `${app.url}/api/openapi.json`]);
+  const keyRoutes = Object.entries(ROUTE_LIMITS).flatMap(([route, limit]) =>
+    "keys" in limit ? [route] : [],
+  );
+  expect(all(text, /^- \[([A-Z]+ [^\]]+)\]/gm).sort()).toEqual(keyRoutes.sort());
+});
+
 test("the manifest's icons and the pages' icons exist, and a browser may load the manifest", async () => {
   const response = await fetch(`${app.url}/manifest.webmanifest`);
   expect(response.headers.get("content-type")).toBe("application/manifest+json");
@@ -108,7 +127,7 @@ test("the manifest's icons and the pages' icons exist, and a browser may load th
 });
 
 test("a client that has one of these documents gets a 304", async () => {
-  for (const path of ["/robots.txt", "/sitemap.xml", "/manifest.webmanifest"]) {
+  for (const path of ["/robots.txt", "/llms.txt", "/sitemap.xml", "/manifest.webmanifest"]) {
     const tag = (await fetch(app.url + path)).headers.get("etag") ?? "";
     const again = await fetch(app.url + path, { headers: { "If-None-Match": tag } });
     expect([path, again.status]).toEqual([path, 304]);

@@ -113,7 +113,8 @@ async function operations(): Promise<[method: string, path: string][]> {
 }
 
 test("no response shows the value of a server-only variable", { timeout: 180_000 }, async () => {
-  const files = "robots.txt sitemap.xml manifest.webmanifest security-policy.txt healthz readyz";
+  const files =
+    "robots.txt llms.txt sitemap.xml manifest.webmanifest security-policy.txt healthz readyz";
   const others = [
     ...files.split(" ").map((file) => `/${file}`),
     ...["/", "/.well-known/security.txt", "/nothing", "/api/nothing", "/en/nothing.data"],
