@@ -3,6 +3,7 @@ import path from "node:path";
 import { requireCleanClone } from "../init/history";
 import { git } from "../tree";
 import { runStep } from "../upgrade/run-step";
+import { DOCUMENTS } from "./documents";
 import { movedManifest, REACT_ROUTER } from "./packages";
 import { ADDED, EDITED, REMOVED } from "./places";
 import { type Left, rewriteCode } from "./rewrite-code";
@@ -13,9 +14,8 @@ import { type Left, rewriteCode } from "./rewrite-code";
  */
 export const LOCKFILE = "scripts/starter/react-router/package-lock.json";
 
-/** Scripts that renew generated files, and the checks at the end, by their names after `npm run`. */
-const AFTERWARDS = [["validate:docs", "--", "--write"], ["format"]];
-const CHECKS = [["typecheck"], ["build"]];
+/** Scripts that renew generated files and check the whole, by their names after `npm run`. */
+const STEPS = [["validate:docs", "--", "--write"], ["format"], ["typecheck"], ["build"]];
 
 /**
  * Moves the project in `folder` from Remix 2 to React Router 7, in place: code, packages, configuration. Installs,
@@ -40,10 +40,9 @@ export async function moveToReactRouter(
   if (!(await run("npm", "install", "--ignore-scripts")).passed)
     throw new Error("npm install failed: see above. `git checkout .` takes everything back");
   await run("node", "scripts/generate-client.mjs");
-  for (const [script = "", ...args] of AFTERWARDS) await run("npm", "run", script, ...args);
   const failed: string[] = [];
-  for (const [check = ""] of CHECKS)
-    if (!(await run("npm", "run", check)).passed) failed.push(`npm run ${check}`);
+  for (const [script = "", ...args] of STEPS)
+    if (!(await run("npm", "run", script, ...args)).passed) failed.push(`npm run ${script}`);
 
   print(
     `${changed.length} files rewritten for React Router ${REACT_ROUTER}: \`git diff\` shows them`,
@@ -68,7 +67,7 @@ function requireMovable(folder: string): void {
 
 /** Makes the edits that are known. A place that is no longer as the starter had it is left to a person. */
 function editPlaces(folder: string): Left[] {
-  return EDITED.flatMap(({ file, what, edit }) => {
+  return [...EDITED, ...DOCUMENTS].flatMap(({ file, what, edit }) => {
     const place = path.join(folder, file);
     // Taken away by `npm run starter:init`, or by hand.
     if (!existsSync(place)) return [];

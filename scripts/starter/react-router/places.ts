@@ -1,4 +1,5 @@
 import { dropLines } from "../init/text-edits";
+import type { Place } from "./place";
 
 /** The parts that go: direct rendering (ADR 0036), and the move itself. */
 export const REMOVED = [
@@ -22,13 +23,6 @@ export default {
 } satisfies Config;
 `,
 };
-
-interface Place {
-  file: string;
-  /** For the person who must do it where the file is no longer as the starter had it. */
-  what: string;
-  edit(text: string): string;
-}
 
 /** Places that know Remix by more than the name of a module, after the code was rewritten. */
 export const EDITED: Place[] = [
