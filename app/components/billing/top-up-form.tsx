@@ -9,11 +9,11 @@ import { Field, SelectField } from "~/components/ui/field";
 import { FormErrors } from "~/components/ui/form-errors";
 import { type FieldConstraints, formAttributes, serverForm } from "~/components/ui/server-form";
 import { useMoney } from "~/components/use-money";
-import { writeMonthlyAmount } from "~/services/payments/top-up-form";
+import { writeMonthlyAmount, writeShown } from "~/services/payments/top-up-form";
 
 /** What is bought, when, and for how much a month: with the kept card, or with one that is added next. */
 export function TopUpForm({
-  topUp: { packs, terms, card },
+  topUp: { packs, terms: agreed, wanted, card },
   constraint,
   result,
 }: {
@@ -23,6 +23,7 @@ export function TopUpForm({
 }) {
   const t = useTranslations();
   const money = useMoney();
+  const terms = wanted ?? agreed;
   const { form, field } = serverForm<"threshold" | "skuKey" | "monthlyAmount">({
     id: "terms",
     result,
@@ -38,6 +39,7 @@ export function TopUpForm({
     <Card id="terms-card" title={t("topUp.formTitle")}>
       <form method="post" data-reload-on-return {...formAttributes(form)} className="card-form">
         <FormErrors form={form} />
+        <input type="hidden" name="shown" value={writeShown(packs)} />
         <Field
           field={field("threshold")}
           label={t("topUp.threshold")}

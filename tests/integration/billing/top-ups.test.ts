@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { startPackCheckout } from "~/models/billing/checkouts/checkouts.server";
 import { reconcile } from "~/models/billing/reconciliation/run-reconciliation.server";
-import { turnOffTopUp } from "~/models/billing/top-ups/settings.server";
+import { turnOffTopUp } from "~/models/billing/top-ups/turn-off.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import { openBillingRecords } from "~/services/payments/open-billing-records.server";
@@ -10,7 +10,6 @@ import { setUpBillingEnv } from "../../helpers/billing";
 import { createLot, openLedger } from "../../helpers/credits";
 import { silenceLog } from "../../helpers/silence-log";
 import {
-  ageAttempts,
   COST,
   createOwner,
   doJobs,
@@ -18,6 +17,7 @@ import {
   moneyOf,
   openTopUpShop,
   PRICE,
+  settleLater,
   spend,
   TOP_UP_ENV,
   takeBack,
@@ -54,7 +54,7 @@ test("a spend below the mark charges the kept card once, and the webhook alone b
   const before = (await shop.sent()).length;
   await spend(db, accountId);
   await doJobs(db, accountId, shop.cards);
-  await doJobs(db, accountId, shop.cards);
+  await doJobs(db, accountId, shop.cards, { again: true });
   expect(await moneyOf(shop, customerId)).toEqual({ charges: 1, taken: PRICE, returned: 0 });
   expect(await getBalance(accountId, db)).toBe(3 * COST);
   expect(await statusesOf(accountId)).toEqual(["asked"]);
@@ -81,9 +81,9 @@ test("of 100 spends at once across the mark, in two processes' jobs, one charges
   const { db } = ledger;
   const { accountId, customerId } = await createOwner(shop, { runs: 120, mark: 70, packs: 5 });
   await Promise.all(Array.from({ length: 100 }, () => spend(db, accountId)));
-  const jobs = () => doJobs(db, accountId, shop.cards);
-  await Promise.all([jobs(), jobs()]);
-  await Promise.all([jobs(), jobs()]);
+  const jobs = (again: boolean) => doJobs(db, accountId, shop.cards, { again });
+  await Promise.all([jobs(false), jobs(false)]);
+  await Promise.all([jobs(true), jobs(true)]);
   expect(await moneyOf(shop, customerId)).toMatchObject({ charges: 1 });
   await shop.deliver(...(await shop.sent()));
   expect(await getBalance(accountId, db)).toBe(20 * COST + PACK.credits);
@@ -101,7 +101,7 @@ test.each(["before", "after"])(
     expect(await statusesOf(accountId)).toEqual(["unknown"]);
     expect((await moneyOf(shop, customerId)).charges).toBe(lost === "after" ? 1 : 0);
     await shop.control("PUT", "/charges/answers", {});
-    await doJobs(db, accountId, shop.cards);
+    await settleLater(shop, accountId);
     expect(await statusesOf(accountId)).toEqual(["asked"]);
     expect(await moneyOf(shop, customerId)).toMatchObject({ charges: 1 });
   },
@@ -115,8 +115,7 @@ test("an unknown outcome is asked for again within 20 hours, and after that only
   await shop.control("PUT", "/charges/answers", { lost: "before" });
   await doJobs(db, accountId, shop.cards);
   await shop.control("PUT", "/charges/answers", {});
-  await ageAttempts(db, accountId, 20 * 60 + 1);
-  await doJobs(db, accountId, shop.cards);
+  await settleLater(shop, accountId, 20 * 60 + 1);
   expect(await statusesOf(accountId)).toEqual(["canceled: never_charged"]);
   expect(await moneyOf(shop, customerId)).toMatchObject({ charges: 0 });
 });
@@ -130,10 +129,9 @@ test("an unknown outcome that is no longer wanted is looked up, and charged no m
   await doJobs(db, accountId, shop.cards);
   await shop.control("PUT", "/charges/answers", {});
   await createLot(db, accountId, 5 * COST);
-  await doJobs(db, accountId, shop.cards);
+  await settleLater(shop, accountId);
   expect(await statusesOf(accountId)).toEqual(["unknown"]);
-  await ageAttempts(db, accountId, 16);
-  await doJobs(db, accountId, shop.cards);
+  await settleLater(shop, accountId, 16);
   expect(await statusesOf(accountId)).toEqual(["canceled: never_charged"]);
   expect(await moneyOf(shop, customerId)).toMatchObject({ charges: 0 });
 });
@@ -170,7 +168,7 @@ test("a second decline in a row turns it off, with an email; a card that works b
   expect(await settingsOf(accountId)).toMatchObject({ offReason: null });
   await crossAgain();
   expect(await settingsOf(accountId)).toMatchObject({ offReason: "declined" });
-  expect(await emailsOf(accountId)).toEqual(["top_up_off declined"]);
+  expect(await emailsOf(accountId)).toEqual(["top_up_declined", "top_up_off declined"]);
   await crossAgain();
   expect(await statusesOf(accountId)).toEqual(Array(2).fill("declined: generic_decline"));
   const { paymentMethodId } = await keepCardFor(shop, accountId, terms);
