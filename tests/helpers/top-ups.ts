@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { onTestFinished } from "vitest";
 import { amountOf, creditsFor } from "~/catalog";
 import type { Database } from "~/db.server";
+import { forgetEnv } from "~/env.server";
 import { applyBillingEvents } from "~/models/billing/effects.server";
 import { runTopUp, settleTopUps } from "~/models/billing/top-ups/run-top-up.server";
 import { requestCard } from "~/models/billing/top-ups/terms.server";
@@ -155,6 +157,32 @@ export async function ageAttempts(db: Database, accountId: string, minutes: numb
 export async function settleLater({ db, cards }: TopUpShop, accountId: string, minutes = 3) {
   await ageAttempts(db, accountId, minutes);
   await settleTopUps({ limit: 50 }, cards, db);
+}
+
+/** What became of the account's attempts, oldest first. */
+export const statusesOf = async (db: Database, accountId: string) =>
+  (await db.topUp.findMany({ where: { accountId }, orderBy: { createdAt: "asc" } })).map(
+    ({ status, reason }) => (reason ? `${status}: ${reason}` : status),
+  );
+
+export const settingsOf = (db: Database, accountId: string) =>
+  db.accountSettings.findUniqueOrThrow({ where: { accountId } });
+
+/** The owner's emails about top-ups, with their reasons. */
+export const emailsOf = async (db: Database, userId: string) =>
+  (await db.outboxEmail.findMany({ where: { userId, kind: { startsWith: "top_up" } } })).map(
+    ({ kind, data }) => `${kind} ${(data as { reason?: string }).reason ?? ""}`.trim(),
+  );
+
+/** Sets variables of the environment for the rest of a test. */
+export function changeEnv(changes: Record<string, string>): void {
+  const before = Object.keys(changes).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, changes);
+  forgetEnv();
+  onTestFinished(() => {
+    for (const [name, value] of before) process.env[name] = value ?? "";
+    forgetEnv();
+  });
 }
 
 interface Money {

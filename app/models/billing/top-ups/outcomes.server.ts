@@ -39,8 +39,12 @@ export async function noteOutcome(
       throw new Error(`top-up ${topUpId}: its payment has to be cancelled first`);
     case "declined": {
       const isSecond = await isSecondDecline(topUp, transaction);
+      const kept = await transaction.accountSettings.count({
+        where: { accountId, paymentMethodId: card },
+      });
       if (isSecond) await turnOffTopUp({ accountId, reason: "declined" }, transaction);
-      else await tellOwner("top_up_declined", topUp, transaction);
+      // An owner who has another card by now hears nothing of the old one.
+      else if (kept > 0) await tellOwner("top_up_declined", topUp, transaction);
       await endTopUp(topUp, { ...outcome, reason: outcome.code }, transaction);
       return;
     }
