@@ -170,9 +170,12 @@ export const settingsOf = (db: Database, accountId: string) =>
 
 /** The owner's emails about top-ups, with their reasons. */
 export const emailsOf = async (db: Database, userId: string) =>
-  (await db.outboxEmail.findMany({ where: { userId, kind: { startsWith: "top_up" } } })).map(
-    ({ kind, data }) => `${kind} ${(data as { reason?: string }).reason ?? ""}`.trim(),
-  );
+  (
+    await db.outboxEmail.findMany({
+      where: { userId, kind: { startsWith: "top_up" } },
+      orderBy: { createdAt: "asc" },
+    })
+  ).map(({ kind, data }) => `${kind} ${(data as { reason?: string }).reason ?? ""}`.trim());
 
 /** Sets variables of the environment for the rest of a test. */
 export function changeEnv(changes: Record<string, string>): void {

@@ -145,7 +145,8 @@ test("what the pack brings is agreed to, too, and what was agreed to is granted"
   const skuKey = "a_pack_of_the_past";
   await db.topUp.update({ where: { id }, data: { credits, skuKey } });
   await applyEvents(db, {
-    ...{ kind: "top_up_paid", topUpId: id, paymentId: `pi_${id}`, customerId: "cus_1" },
+    kind: "top_up_paid",
+    ...{ topUpId: id, paymentId: `pi_${id}`, customerId: "cus_1" },
     ...{ amount: PRICE, currency: CURRENCY },
     metadata: { userId: accountId, site: null, skuKey, planKey: null, period: null },
   });
