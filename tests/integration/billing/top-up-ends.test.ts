@@ -72,7 +72,9 @@ test("who turns it off while an attempt is being asked for waits for it, and wha
   let isOff = false;
   const off = db
     .$transaction((it) => turnOffTopUp({ accountId, reason: "owner" }, it))
-    .then(() => void (isOff = true));
+    .then(() => {
+      isOff = true;
+    });
   await expect
     .poll(
       () => db.$queryRaw`
