@@ -12,11 +12,11 @@ import {
   findAgreedPack,
   getTopUpSettings,
   listTopUps,
-  saveTerms,
   type TopUpSettings,
-  turnOffTopUp,
 } from "~/models/billing/top-ups/settings.server";
 import { findShownCard, type ShownCard } from "~/models/billing/top-ups/shown-card.server";
+import { agreeToTerms } from "~/models/billing/top-ups/terms.server";
+import { turnOffTopUp } from "~/models/billing/top-ups/turn-off.server";
 import { accountOf } from "~/models/metering/runs.server";
 import { requireFreshPage } from "~/server/accounts/step-up.server";
 import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
@@ -62,13 +62,13 @@ export async function getTopUp(user: SessionUser) {
     listTopUps({ accountId, limit: LISTED }),
     askCard(user.id, settings.card),
   ]);
-  const { terms, off, agreedAt, isWaiting } = settings;
+  const { terms, wanted, off, agreedAt, isWaiting } = settings;
   const topUp = {
     isOffered,
     isOn: isOn(settings),
     packs: isOffered ? (currentOffers()?.packs ?? []) : [],
     isPriceRight: terms !== null && findAgreedPack(terms) !== null,
-    ...{ card, terms, off, agreedAt, isWaiting, month, attempts },
+    ...{ card, terms, wanted, off, agreedAt, isWaiting, month, attempts },
   };
   return { topUp, response };
 }
@@ -112,8 +112,8 @@ export async function saveFromForm({ form, user, locale }: Posted) {
     return formRefused({ submission, hide: [], fieldErrors });
   const path = `/${locale}/account/billing/top-up`;
   const intent = form.get("intent") === "save" ? "save" : "card";
-  const { threshold, skuKey, monthlyAmount } = submission.value;
-  const fields = { intent, threshold: String(threshold), skuKey, monthlyAmount };
+  const { threshold, skuKey, monthlyAmount, shown } = submission.value;
+  const fields = { intent, threshold: String(threshold), skuKey, monthlyAmount, shown };
   await requireFreshPage(user, { locale, path, form: { action: path, fields, what: "top_up" } });
   try {
     requireSku(skuKey);
@@ -126,7 +126,7 @@ export async function saveFromForm({ form, user, locale }: Posted) {
       await limitCheckouts(user.id);
       return redirect(await startCardPage({ user, locale, terms }, requireKeptCards()), 303);
     }
-    const saved = await getDb().$transaction((it) => saveTerms({ ...terms, customerId: null }, it));
+    const saved = await getDb().$transaction((it) => agreeToTerms(terms, it));
     return redirect(`${path}?done=${saved ? "saved" : "no-card"}`, 303);
   } catch (error) {
     return formRefused({ error });

@@ -72,6 +72,10 @@ async function sendAll(locale: string): Promise<ReturnType<typeof app.mailsTo>> 
        UNION ALL SELECT 'low_balance', jsonb_build_object('crossingId', id, 'mark', 50, 'balance', 14) FROM crossed
        UNION ALL SELECT 'monthly_limit', used || '{"apiKeyId": null, "percent": 80}' FROM limits
        UNION ALL SELECT 'monthly_limit', used || jsonb_build_object('apiKeyId', id, 'percent', 100) FROM limits, keys
+       UNION ALL SELECT 'top_up_off', jsonb_build_object('reason', reason)
+         FROM unnest(enum_range(NULL::top_up_off)) AS reason WHERE reason <> 'owner'
+       UNION ALL SELECT topped.kind, jsonb_build_object('skuKey', '${MIDDLE_PACK.skuKey}', 'topUpId', gen_random_uuid())
+         FROM unnest(ARRAY['top_up_action', 'top_up_declined']) AS topped (kind)
      ) AS emails (kind, data)`,
     [email],
   );
@@ -81,7 +85,7 @@ async function sendAll(locale: string): Promise<ReturnType<typeof app.mailsTo>> 
     app.sql("SELECT kind FROM outbox_emails WHERE recipient = $1 AND sent_at IS NULL", [email]);
   await expect.poll(waiting).toEqual([]);
   const mails = (await app.mailsTo(email)).slice(1);
-  expect(mails).toHaveLength(28);
+  expect(mails).toHaveLength(36);
   return mails;
 }
 

@@ -1,6 +1,7 @@
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { amountOf, creditsFor } from "~/catalog";
+import { amountOf, creditsFor, PACKS } from "~/catalog";
 import { connectDb, type Database } from "~/db.server";
+import { writeShown } from "~/services/payments/top-up-form";
 import { PACK } from "../fixtures/sold";
 import { signUp } from "../helpers/client";
 import { holdUpdate } from "../helpers/hold-update";
@@ -51,7 +52,8 @@ async function openDatabase(): Promise<Database> {
 async function createOwner(db: Database) {
   const person = await signUp(app.url);
   await giveCredits(app, person.email, 3 * COST);
-  const fields = { intent: "card", threshold: String(3 * COST), skuKey: PACK.skuKey };
+  const shown = writeShown(PACKS);
+  const fields = { intent: "card", threshold: String(3 * COST), skuKey: PACK.skuKey, shown };
   const reply = await person.post(PAGE, { ...fields, monthlyAmount: "500" });
   await press(reply.headers.get("Location") ?? "", { card: "4242" });
   const where = { email: person.email };
@@ -130,7 +132,7 @@ test.each(Object.keys(MOMENTS))("a process that is killed %s charges the card on
       async () => {
         await db.$executeRaw`
         UPDATE top_ups SET created_at = created_at - interval '3 minutes',
-          asked_at = asked_at - interval '3 minutes'
+          asked_at = asked_at - interval '3 minutes', called_at = called_at - interval '3 minutes'
         WHERE account_id = ${id}::uuid AND status IN ('claimed', 'asked', 'unknown')`;
         await runMaintenance(app.url);
         return (await charges(customerId)).charges;

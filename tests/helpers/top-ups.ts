@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
+import { onTestFinished } from "vitest";
 import { amountOf, creditsFor } from "~/catalog";
 import type { Database } from "~/db.server";
+import { forgetEnv } from "~/env.server";
 import { applyBillingEvents } from "~/models/billing/effects.server";
-import { runTopUp } from "~/models/billing/top-ups/run-top-up.server";
-import { saveTerms } from "~/models/billing/top-ups/settings.server";
+import { runTopUp, settleTopUps } from "~/models/billing/top-ups/run-top-up.server";
+import { requestCard } from "~/models/billing/top-ups/terms.server";
 import { ensureAccount } from "~/models/credits/accounts.server";
 import { handleCrossing } from "~/models/metering/handle-crossing.server";
 import { refundRun } from "~/models/metering/settle.server";
 import type { KeptCards } from "~/services/payments/kept-cards";
-import { PACK } from "../fixtures/sold";
+import { PACK, priceVariable } from "../fixtures/sold";
 import { createLot, createUser } from "./credits";
 import { chargeImages } from "./image-runs";
 import { press, startPayments, verify } from "./payments";
@@ -18,6 +20,8 @@ export const TOP_UP_ENV = {
   NEXT_PUBLIC_ENABLE_PAYMENTS: "true",
   PAYMENTS_PROVIDER: "stripe",
   PROVIDER_A_TOP_UP: "true",
+  PROVIDER_A_SECRET_KEY: "sk_test_sandbox",
+  [priceVariable(PACK.skuKey)]: "price_of_the_pack",
   SMTP_URL: "smtp://127.0.0.1:1",
   EMAIL_FROM: "shop@example.com",
 };
@@ -61,8 +65,7 @@ export async function keepCardFor(
   const request = { userId: accountId, site: "localhost:3000" };
   const customerId = await cards.createCustomer({ ...request, email: "owner@example.com" });
   const terms = { accountId, threshold, skuKey: PACK.skuKey, monthlyAmount, customerId };
-  const saved = await db.$transaction((it) => saveTerms(terms, it));
-  const requestId = saved?.requestId ?? "";
+  const { requestId } = await db.$transaction((it) => requestCard(terms, it));
   const urls = { successUrl: "http://localhost:3000/", cancelUrl: "http://localhost:3000/" };
   const page = await cards.createCardPage({ ...request, requestId, customerId, ...urls });
   const before = (await sent()).length;
@@ -101,24 +104,88 @@ export const spend = (db: Database, accountId: string): Promise<string> =>
 export const takeBack = (db: Database, runId: string) =>
   refundRun({ runId, error: "generation_failed" }, db);
 
+interface WaitingJob {
+  id: string;
+  data: { crossingId: string } | { topUpId: string };
+}
+
 /**
- * Does each job of the account's crossings and attempts, and leaves it there: the engine may give a job twice. A call that fails
- * fails the job, not the test.
+ * Does the jobs of the account's crossings and attempts that wait, and those that they add, as a worker does. A call that fails fails
+ * the job, not the test, and leaves it there. `again`: all that there ever were, because the engine may give a job twice.
  */
-export async function doJobs(db: Database, accountId: string, cards: KeptCards): Promise<void> {
-  const crossings = await db.$queryRaw<{ crossingId: string }[]>`
-    SELECT id AS "crossingId" FROM crossings WHERE account_id = ${accountId}::uuid AND watcher = 'top_up'`;
-  for (const crossing of crossings) await db.$transaction((it) => handleCrossing(crossing, it));
-  const topUps = await db.topUp.findMany({ where: { accountId }, select: { id: true } });
-  for (const { id: topUpId } of topUps)
-    await runTopUp({ topUpId }, cards, db).catch(() => undefined);
+export async function doJobs(
+  db: Database,
+  accountId: string,
+  cards: KeptCards,
+  { again = false }: { again?: boolean } = {},
+): Promise<void> {
+  const tried: string[] = [];
+  for (;;) {
+    const jobs = await db.$queryRaw<WaitingJob[]>`
+      SELECT job.id, job.data FROM pgboss.job
+        LEFT JOIN crossings ON job.name = 'crossings' AND crossings.id::text = job.data ->> 'crossingId'
+        LEFT JOIN top_ups ON job.name = 'top-ups' AND top_ups.id::text = job.data ->> 'topUpId'
+      WHERE coalesce(crossings.account_id, top_ups.account_id) = ${accountId}::uuid
+        AND (${again} OR job.state = 'created') AND job.id <> ALL (${tried}::uuid[])
+      ORDER BY job.created_on, job.id`;
+    if (jobs.length === 0) return;
+    for (const { id, data } of jobs) {
+      tried.push(id);
+      const done =
+        "topUpId" in data
+          ? runTopUp(data, cards, db)
+          : db.$transaction((it) => handleCrossing(data, it));
+      const isDone = await done.then(
+        () => true,
+        () => false,
+      );
+      if (isDone)
+        await db.$executeRaw`UPDATE pgboss.job SET state = 'completed' WHERE id = ${id}::uuid`;
+    }
+  }
 }
 
 /** Lets so many minutes pass since the account's attempts. */
 export async function ageAttempts(db: Database, accountId: string, minutes: number): Promise<void> {
   await db.$executeRaw`
     UPDATE top_ups SET created_at = created_at - make_interval(mins => ${minutes}),
-      asked_at = asked_at - make_interval(mins => ${minutes}) WHERE account_id = ${accountId}::uuid`;
+      asked_at = asked_at - make_interval(mins => ${minutes}),
+      called_at = called_at - make_interval(mins => ${minutes}) WHERE account_id = ${accountId}::uuid`;
+}
+
+/** What maintenance does for attempts that are older than their own job's time. */
+export async function settleLater({ db, cards }: TopUpShop, accountId: string, minutes = 3) {
+  await ageAttempts(db, accountId, minutes);
+  await settleTopUps({ limit: 50 }, cards, db);
+}
+
+/** What became of the account's attempts, oldest first. */
+export const statusesOf = async (db: Database, accountId: string) =>
+  (await db.topUp.findMany({ where: { accountId }, orderBy: { createdAt: "asc" } })).map(
+    ({ status, reason }) => (reason ? `${status}: ${reason}` : status),
+  );
+
+export const settingsOf = (db: Database, accountId: string) =>
+  db.accountSettings.findUniqueOrThrow({ where: { accountId } });
+
+/** The owner's emails about top-ups, with their reasons. */
+export const emailsOf = async (db: Database, userId: string) =>
+  (
+    await db.outboxEmail.findMany({
+      where: { userId, kind: { startsWith: "top_up" } },
+      orderBy: { createdAt: "asc" },
+    })
+  ).map(({ kind, data }) => `${kind} ${(data as { reason?: string }).reason ?? ""}`.trim());
+
+/** Sets variables of the environment for the rest of a test. */
+export function changeEnv(changes: Record<string, string>): void {
+  const before = Object.keys(changes).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, changes);
+  forgetEnv();
+  onTestFinished(() => {
+    for (const [name, value] of before) process.env[name] = value ?? "";
+    forgetEnv();
+  });
 }
 
 interface Money {

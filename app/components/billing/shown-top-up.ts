@@ -6,10 +6,12 @@ import type { ShownCard } from "~/models/billing/top-ups/shown-card.server";
 export interface ShownTopUp {
   isOffered: boolean;
   isOn: boolean;
-  /** Whether the pack still costs what was agreed to. */
+  /** Whether the pack still costs and brings what was agreed to. */
   isPriceRight: boolean;
   packs: Pack[];
   terms: TopUpTerms | null;
+  /** The terms of a page that may still keep a card. */
+  wanted: TopUpTerms | null;
   off: { at: Date | string; reason: OffReason } | null;
   agreedAt: Date | string | null;
   card: ShownCard | null;
@@ -18,4 +20,11 @@ export interface ShownTopUp {
   attempts: (Omit<ListedTopUp, "createdAt"> & { createdAt: Date | string })[];
 }
 
-type OffReason = "owner" | "declined" | "price" | "dispute" | "disabled" | "card_removed";
+type OffReason =
+  | "owner"
+  | "declined"
+  | "price"
+  | "not_sold"
+  | "dispute"
+  | "disabled"
+  | "card_removed";

@@ -28,10 +28,11 @@ export function TopUpAttempts({ attempts }: { attempts: Attempt[] }) {
         {attempts.map((attempt) => {
           const { text, tone } = statusOf(attempt);
           const { id, skuKey, createdAt, amount, currency } = attempt;
+          const credits = attempt.credits ?? findPack(skuKey)?.credits ?? 0;
           return (
             <tr key={id}>
               <td className="first">
-                <b>{t("pricing.packCredits", { credits: findPack(skuKey)?.credits ?? 0 })}</b>
+                <b>{t("pricing.packCredits", { credits })}</b>
               </td>
               <td className="when rest">
                 <Time at={createdAt} />

@@ -9,11 +9,11 @@ import { Field, SelectField } from "~/components/ui/field";
 import { PostForm } from "~/components/ui/post-form";
 import { type FieldConstraints, serverForm } from "~/components/ui/server-form";
 import { useMoney } from "~/components/use-money";
-import { writeMonthlyAmount } from "~/services/payments/top-up-form";
+import { writeMonthlyAmount, writeShown } from "~/services/payments/top-up-form";
 
 /** Asks for the pack, the threshold and the most per month, for the kept card or for one that is added next. */
 export function TopUpForm({
-  topUp: { packs, terms, card },
+  topUp: { packs, terms: agreed, wanted, card },
   constraint,
   result,
 }: {
@@ -23,6 +23,7 @@ export function TopUpForm({
 }) {
   const t = useTranslations();
   const money = useMoney();
+  const terms = wanted ?? agreed;
   const { form, field } = serverForm<"threshold" | "skuKey" | "monthlyAmount">({
     id: "terms",
     result,
@@ -37,6 +38,7 @@ export function TopUpForm({
   return (
     <Card id="terms-card" title={t("topUp.formTitle")}>
       <PostForm form={form} data-reload-on-return>
+        <input type="hidden" name="shown" value={writeShown(packs)} />
         <Field
           field={field("threshold")}
           label={t("topUp.threshold")}

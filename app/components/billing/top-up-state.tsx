@@ -24,6 +24,7 @@ export function TopUpState({ topUp }: { topUp: ShownTopUp }) {
   const { terms, isOn, agreedAt, month, attempts, card } = topUp;
   if (!terms || (!card && !topUp.off)) return null;
   const { threshold, skuKey, agreedAmount, agreedCurrency, monthlyAmount } = terms;
+  const credits = terms.agreedCredits ?? findPack(skuKey)?.credits ?? 0;
   const monthly = money(monthlyAmount, agreedCurrency);
   const isUnderWay = attempts.some(({ status }) =>
     ["claimed", "asked", "unknown"].includes(status),
@@ -46,7 +47,7 @@ export function TopUpState({ topUp }: { topUp: ShownTopUp }) {
               <span>
                 {t("topUp.summary", {
                   threshold,
-                  item: t("pricing.packCredits", { credits: findPack(skuKey)?.credits ?? 0 }),
+                  item: t("pricing.packCredits", { credits }),
                   price: money(agreedAmount, agreedCurrency),
                   monthly,
                 })}{" "}

@@ -12,6 +12,7 @@ export function useOffReason({
     owner: t("topUp.offOwner"),
     declined: t("topUp.offDeclined"),
     price: t("topUp.offPrice"),
+    not_sold: t("topUp.offNotSold"),
     dispute: t("topUp.offDispute"),
     disabled: t("topUp.offDisabled"),
     card_removed: t("topUp.offCardRemoved"),

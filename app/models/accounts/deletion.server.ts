@@ -12,7 +12,7 @@ import {
   type OwnSubscription,
 } from "~/models/billing/subscriptions/management.server";
 import { hasOpenTopUp } from "~/models/billing/top-ups/open-top-ups.server";
-import { turnOffTopUp } from "~/models/billing/top-ups/settings.server";
+import { turnOffTopUp } from "~/models/billing/top-ups/turn-off.server";
 import { queueEmail, removeEmails } from "~/models/emails/outbox.server";
 import { accountOf } from "~/models/metering/runs.server";
 import { createToken } from "~/utils/token.server";

@@ -1,6 +1,6 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { endSessions } from "~/models/accounts/sessions.server";
-import { turnOffTopUp } from "~/models/billing/top-ups/settings.server";
+import { turnOffTopUp } from "~/models/billing/top-ups/turn-off.server";
 import { accountOf } from "~/models/metering/runs.server";
 
 export type DisableResult = {

@@ -118,6 +118,7 @@ function sampleContents(pen: Pen): Record<SampleName, EmailContent> {
     credits_expiring: billing.creditsExpiring(pen, { amount: 120, at: later }),
     top_up_off: topUps.topUpOff(pen, { reason: "declined" }),
     "top_up_off-price": topUps.topUpOff(pen, { reason: "price" }),
+    top_up_declined: topUps.topUpDeclined(pen, pack),
     top_up_action: topUps.topUpAction(pen, pack),
     low_balance: limits.lowBalance(pen, { balance: 14, mark: 50, packs: PACKS }),
     monthly_limit: limits.monthlyLimit(pen, { ...use, keyName: null, percent: 80, used: 812 }),

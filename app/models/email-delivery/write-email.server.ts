@@ -8,6 +8,7 @@ import {
   type LinkPurpose,
 } from "~/models/accounts/verification-tokens.server";
 import { currentOffers } from "~/models/billing/checkouts/current-offers.server";
+import { getBalance } from "~/models/credits/balance.server";
 import * as billing from "~/models/email-delivery/contents/billing.server";
 import * as limits from "~/models/email-delivery/contents/limits.server";
 import * as links from "~/models/email-delivery/contents/links.server";
@@ -101,18 +102,26 @@ async function writeContent(
       return billing.creditsExpiring(pen, { ...email.data, at });
     case "top_up_off":
       return topUps.topUpOff(pen, email.data);
+    case "top_up_declined":
     case "top_up_action": {
       const pack = findPack(email.data.skuKey);
-      return pack ? topUps.topUpAction(pen, pack) : "the pack isn't sold any more";
+      if (!pack) return "the pack isn't sold any more";
+      return email.kind === "top_up_action"
+        ? topUps.topUpAction(pen, pack)
+        : topUps.topUpDeclined(pen, pack);
     }
     case "low_balance": {
-      const { crossingId } = email.data;
-      const crossing = await db.crossing.findUnique({
-        where: { id: crossingId },
-        select: { id: true },
-      });
+      const { crossingId, mark } = email.data;
+      const where = { id: crossingId };
+      const crossing = await db.crossing.findUnique({ where, select: { accountId: true } });
       if (!crossing) return "new credits have come";
-      return limits.lowBalance(pen, { ...email.data, packs: currentOffers()?.packs ?? [] });
+      // Runs that came since have cost credits, too.
+      const balance = await getBalance(crossing.accountId, db);
+      if (balance < mark)
+        return limits.lowBalance(pen, { mark, balance, packs: currentOffers()?.packs ?? [] });
+      // Nobody is told, so the mark is armed as before.
+      await db.crossing.deleteMany({ where });
+      return "a run was refunded";
     }
     case "monthly_limit": {
       const { apiKeyId, month: day, ...use } = email.data;

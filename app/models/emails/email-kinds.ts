@@ -24,6 +24,8 @@ export interface EmailData {
   subscription_ending: { subscriptionId: string };
   credits_expiring: { amount: number; at: string };
   top_up_off: { reason: Exclude<TopUpOff, "owner">; at: string };
+  /** The card was declined, for the first time. */
+  top_up_declined: { skuKey: string; topUpId: string };
   /** The bank wanted the owner, so that nothing was bought. */
   top_up_action: { skuKey: string; topUpId: string };
   /** `balance` and the owner's `mark` in credits, as they were when a spend went below the mark. */

@@ -14,6 +14,9 @@ import {
 const REFUSED = "limit_refused";
 const [EARLY, FULL] = LIMIT_MARKS;
 
+/** What became of a crossing. `armed`: nobody was told, and the next spend crosses again. `waits`: it is told later. */
+export type Told = "told" | "armed" | "waits";
+
 export interface LimitCrossing {
   id: string;
   accountId: string;
@@ -43,34 +46,39 @@ export async function refuseByLimit(
 
 /**
  * Writes the email that tells of a limit's use, in the job of its crossing, with the account locked. At most one of each
- * percent in a month, by its key in the outbox. Returns false, with nothing told, if the use is below again: a run was
- * refunded, or the limit was raised.
+ * percent in a month, by its key in the outbox, and none of 80 % after the one of 100 %. Nobody is told if the use is below
+ * again: a run was refunded, or the limit was raised.
  */
 export async function tellOfLimit(
   { accountId, watcher, apiKeyId, month }: LimitCrossing,
   transaction: Transaction,
-): Promise<boolean> {
+): Promise<Told> {
   const counted = { accountId, apiKeyId, createdAt: month };
   const scope = apiKeyId === null ? "account" : "key";
   const [found] = await transaction.$queryRaw<{ limit: number; used: number }[]>`
     SELECT "limit", used FROM (${limitsInUse(counted)}) AS limits WHERE scope = ${scope}`;
-  if (!found) return false;
+  if (!found) return "armed";
   const isRefused = watcher === REFUSED;
   const percent = watcher === `limit_${EARLY}` ? EARLY : FULL;
   const { limit, used } = found;
-  if (used * 100 < limit * (isRefused ? EARLY : percent)) return false;
-  // One email is enough where a single run goes past both marks.
-  if (percent === EARLY && used >= limit) return true;
+  if (used * 100 < limit * (isRefused ? EARLY : percent)) return "armed";
   const day = month.toISOString().slice(0, 10);
+  const keyOf = (told: number) =>
+    `monthly_limit:${accountId}:${apiKeyId ?? "account"}:${day}:${told}`;
+  if (percent === EARLY) {
+    if ((await transaction.outboxEmail.count({ where: { key: keyOf(FULL) } })) > 0) return "told";
+    // The email of the other mark is enough. If a refund comes before it is written, this mark is crossed again.
+    if (used >= limit) return "armed";
+  }
   await queueEmail(
     {
       kind: "monthly_limit",
       // A person's account has the person's id.
       userId: accountId,
       data: { apiKeyId, percent, limit, used, month: day },
-      key: `monthly_limit:${accountId}:${apiKeyId ?? "account"}:${day}:${percent}`,
+      key: keyOf(percent),
     },
     transaction,
   );
-  return true;
+  return "told";
 }

@@ -1,10 +1,12 @@
-import type { ActionKey } from "~/catalog";
+import type { ActionEntry, ActionKey } from "~/catalog";
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { LEASE_SECONDS } from "~/models/metering/leases.server";
 import { RUN, type Run } from "~/models/metering/runs.server";
 
 /** A run whose process is gone, and how far it came. Times are by the database's clock. */
 export interface FoundRun extends Run {
+  /** The price kept with it. */
+  price: ActionEntry["price"];
   /** Null if it was never begun. */
   providerRequestId: string | null;
   /** The calls so far, in the action's own words. The last one is open. */
@@ -46,7 +48,8 @@ export function claimRuns(
       ORDER BY lease_until LIMIT ${limit} FOR UPDATE SKIP LOCKED
     ) AS due
     WHERE run.id = due.id
-    RETURNING ${RUN}, run.provider_request_id AS "providerRequestId", run.attempts,
+    RETURNING ${RUN}, jsonb_build_object('credits', unit_credits, 'per', unit_size, 'least', least_credits) AS price,
+      run.provider_request_id AS "providerRequestId", run.attempts,
       extract(epoch FROM run.deadline_at - run.created_at)::float8 * 1000 AS "totalMs",
       extract(epoch FROM now() - run.created_at)::float8 * 1000 AS "elapsedMs",
       coalesce(extract(epoch FROM now() - (run.attempts -> -1 ->> 'calledAt')::timestamptz), 0)::float8

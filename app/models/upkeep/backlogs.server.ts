@@ -10,6 +10,7 @@ import { IS_PICTURE_DUE } from "~/models/files/thumbnails-due.server";
 import { MADE } from "~/models/images/generations.server";
 import { IS_TO_MOVE } from "~/models/images/image-moves.server";
 import { IS_LOST } from "~/models/metering/leases.server";
+import { IS_UNTOLD } from "~/models/metering/untold-crossings.server";
 import { MAINTENANCE_LIMITS, type TaskName } from "~/models/upkeep/maintenance-limits";
 import { HAS_OLD_DATA_URLS, HAS_OLD_PAYLOAD, OUTDATED } from "~/models/upkeep/record-sweeps.server";
 import { IS_OVERDUE } from "~/models/webhooks/inbox.server";
@@ -28,6 +29,7 @@ const waitingRows = (): Record<TaskName, Prisma.Sql | null> => ({
   deliveriesProcessed: Prisma.sql`webhook_inbox WHERE ${IS_OVERDUE}`,
   returnsMatched: Prisma.sql`payment_returns
     WHERE order_id IS NULL AND period_id IS NULL AND dropped_reason IS NULL`,
+  crossingsTold: Prisma.sql`crossings WHERE ${IS_UNTOLD}`,
   topUpsSettled: Prisma.sql`top_ups WHERE ${IS_UNSETTLED}`,
   // Each of these is an error in the log already.
   subscriptionsEnded: null,

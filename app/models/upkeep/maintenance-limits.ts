@@ -6,6 +6,7 @@ export const MAINTENANCE_LIMITS = {
   generationsRefunded: 500,
   deliveriesProcessed: 200,
   returnsMatched: 200,
+  crossingsTold: 200,
   topUpsSettled: 50,
   subscriptionsEnded: 20,
   grantsIssued: 10_000,

@@ -15,6 +15,7 @@ import { makeDueThumbnails } from "~/models/files/thumbnails.server";
 import { moveFiles } from "~/models/images/image-moves.server";
 import { cancelImages } from "~/models/images/resume-images.server";
 import { endStaleRuns } from "~/models/metering/stale-runs.server";
+import { tellUntold } from "~/models/metering/untold-crossings.server";
 import { announceExpiries } from "~/models/upkeep/expiring-credits.server";
 import { sampleLedger } from "~/models/upkeep/ledger-sample.server";
 import {
@@ -49,6 +50,7 @@ const TASKS: Record<TaskName, Task> = {
     endStaleRuns({ limit, cancel: (request) => cancelImages(request, getImageRouter()) }),
   deliveriesProcessed: (limit) => redriveDeliveries({ limit }),
   returnsMatched: (limit) => matchKeptReturns({ limit }),
+  crossingsTold: (limit) => tellUntold({ limit }),
   topUpsSettled: (limit) => settleTopUps({ limit }, requireKeptCards()),
   subscriptionsEnded: (limit) => endChargingDeleted({ limit }, getPaymentProvider),
   grantsIssued: issueGrants,

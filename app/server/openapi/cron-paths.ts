@@ -13,6 +13,9 @@ const maintenanceSchema = z
     deliveriesProcessed: z
       .int()
       .meta({ description: "Webhook deliveries that had failed or were left, and are done now." }),
+    crossingsTold: z
+      .int()
+      .meta({ description: "Marks and limits that a spend went past, and whose job had failed." }),
     topUpsSettled: z
       .int()
       .meta({ description: "Automatic top-ups whose outcome wasn't known yet, looked at again." }),

@@ -29,6 +29,12 @@ const TEMPLATES = new Set<string>([
   "0bc0dc112071568a",
   "e0e111240a94da36",
   "f23bfbdce882be64",
+  "de93eda19a5848d6",
+  "b055101065772992",
+  "bb4b14b9fa02d596",
+  "3c9916f4739044fe",
+  "fda1aa35d92b066a",
+  "26c69109288b39f9",
 ]);
 
 /**

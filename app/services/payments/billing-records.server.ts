@@ -30,8 +30,13 @@ export type Attempt = <T>(call: () => Promise<T>) => Promise<T>;
  */
 export interface BillingRecords {
   readonly name: PaymentProviderName;
-  /** Completed checkouts of packs, and payments with kept cards, or, if the provider cannot list those, payments for packs. */
+  /** Completed checkouts of packs, or, if the provider cannot list those, payments for packs. */
   listPayments(since: Date): AsyncIterable<(BillingEvent | UnresolvedPayment)[]>;
+  /**
+   * Payments with kept cards. `isUsed`: some were asked for. Where top-up is off and none were, nothing is listed: a key may lack the right
+   * to.
+   */
+  listCharges(charges: { since: Date; isUsed: boolean }): AsyncIterable<BillingEvent[]>;
   /** Refunds and disputes since then. Of each payment concerned all of them, where the provider lists them. */
   listReturns(since: Date): AsyncIterable<BillingEvent[]>;
   /** All subscriptions in their current state, including ended ones. `occurredAt` is when they were read. */

@@ -60,7 +60,7 @@ export interface KeptCards {
     paymentMethodId: string;
     timeoutMs: number;
   }): Promise<SavedCard | null>;
-  /** Has the provider forget a card. One that is gone stays so. */
+  /** Has the provider forget a card. One that is gone stays so, and one that pays the customer's plan stays for it. */
   removeCard(request: { paymentMethodId: string }): Promise<void>;
   /** Returns the provider's present price of a pack; null if it has none. */
   findPrice(skuKey: SkuKey): Promise<OfferedPrice | null>;

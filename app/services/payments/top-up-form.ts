@@ -18,7 +18,15 @@ export const topUpSchema = z.object({
     .trim()
     .regex(MONEY, invalid("topUpMonthly"))
     .refine((text) => decimalsOf(text) <= DIGITS, invalid("topUpMonthly")),
+  /** The packs as the page showed them. */
+  shown: z.string().default(""),
 });
+
+/** Writes packs, each with what it brings and costs, for a field that says what the page showed. */
+export const writeShown = (packs: readonly Pack[]): string => packs.map(describe).join(" ");
+
+const describe = ({ skuKey, credits, amount }: Pack): string =>
+  `${skuKey}=${credits}:${amount}${CURRENCY}`;
 
 export const TOP_UP_FIELDS = ["intent", ...Object.keys(topUpSchema.shape)];
 
@@ -36,13 +44,18 @@ export function writeMonthlyAmount(amount: number): string {
   return Number(part) === 0 ? text.slice(0, -DIGITS) : `${text.slice(0, -DIGITS)}.${part}`;
 }
 
-/** Lists the fields that contradict the pack: none if they fit together. */
+/** Lists the fields that contradict the pack as it is now: none if they fit together. */
 export function listTopUpFaults({
   threshold,
   skuKey,
   monthlyAmount,
+  shown,
 }: z.output<typeof topUpSchema>): Record<string, ValidationKey[]> {
-  const credits = findPack(skuKey)?.credits ?? 0;
+  const pack = findPack(skuKey);
+  const credits = pack?.credits ?? 0;
+  // Nobody agrees to a price that they didn't see.
+  if (!pack || !shown.split(" ").includes(describe(pack)))
+    return { skuKey: ["validation.topUpChanged"] };
   return {
     ...(threshold < credits ? {} : { threshold: ["validation.topUpThreshold"] }),
     ...(readMonthlyAmount(monthlyAmount) >= amountOf({ type: "pack", skuKey })

@@ -1,15 +1,19 @@
 import { Router } from "express";
 import { z } from "zod";
-import { CARD_BEHAVIORS } from "./kept-card-state";
+import { CARD_BEHAVIORS, CARD_USES } from "./kept-card-state";
 import type { StripeCards } from "./stripe-kept-cards";
 import type { StripeState } from "./stripe-state";
 
-const behavior = z.strictObject({ behavior: z.enum(CARD_BEHAVIORS) });
+const changes = z.strictObject({
+  behavior: z.enum(CARD_BEHAVIORS).optional(),
+  pays: z.enum(CARD_USES).nullable().optional(),
+});
 
 /**
  * Control routes of kept cards:
  *
- *     PUT  /kept-cards/:id               {behavior}: what it does from now on when it is charged
+ *     PUT  /kept-cards/:id               {behavior?, pays?}: what it does from now on when it is charged, and whether it
+ *                                        pays its customer's subscriptions by default
  *     POST /kept-cards/:id/detach        the customer removes it at Stripe
  *     PUT  /charges/answers              {lost?, delayMs?}: what becomes of the responses to charges
  *     GET  /money                        what was taken and given back of each customer, in minor units
@@ -25,7 +29,8 @@ export function createCardControl({
   control.put("/kept-cards/:id", ({ params, body }, response) => {
     const card = state.keptCards[params.id];
     if (!card) return void response.status(404).json({});
-    card.behavior = behavior.parse(body).behavior;
+    const { behavior = card.behavior, pays = card.pays ?? null } = changes.parse(body);
+    Object.assign(card, { behavior, pays });
     response.json(card);
   });
   control.post("/kept-cards/:id/detach", ({ params }, response) => {

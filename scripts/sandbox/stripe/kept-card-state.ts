@@ -31,8 +31,14 @@ export interface StripeKeptCard {
   brand: string;
   last4: string;
   behavior: CardBehavior;
+  /** What it is the default payment method of; absent in states saved before. */
+  pays?: CardUse | null;
   created: number;
 }
+
+export const CARD_USES = ["customer", "subscription"] as const;
+
+type CardUse = (typeof CARD_USES)[number];
 
 /** A payment without its customer. One that succeeded is a payment, too, under the same id. */
 export interface StripeIntent {

@@ -48,7 +48,7 @@ export function createStripeApi(context: StripeApiContext): Router {
   api.post("/payment_intents", context.answers.lose);
   api.use(replayIdempotent());
 
-  api.use(createKeptCardsApi({ baseUrl, state, cards: context.cards }));
+  api.use(createKeptCardsApi({ baseUrl, state, prices, cards: context.cards }));
   api.post("/checkout/sessions", ({ body }, response) => {
     const params = parseParams(sessionParams, body);
     const price = requireSellable(prices, params);

@@ -1,6 +1,7 @@
 import { Router } from "express";
 import { z } from "zod";
 import type { SandboxEvent } from "../payments/delivery-engine";
+import { requirePrice, type SandboxPrice } from "../payments/sandbox-catalog";
 import { createId } from "../payments/sandbox-id";
 import { requireStored } from "../payments/saved-state";
 import {
@@ -14,10 +15,12 @@ import { intentParams, noParams, parseParams, setupParams } from "./stripe-param
 import { createPayment } from "./stripe-records";
 import { noSuch, StripeRefusal } from "./stripe-refusal";
 import { nowInSeconds, type StripeState } from "./stripe-state";
+import { renderSubscription } from "./subscription-objects";
 
 interface KeptCardsContext {
   baseUrl: string;
   state: StripeState;
+  prices: readonly SandboxPrice[];
   cards: StripeCards;
 }
 
@@ -114,6 +117,8 @@ export function createStripeCards({
   };
 }
 
+const withSubscriptions = z.strictObject({ expand: z.tuple([z.literal("subscriptions")]) });
+
 const intentList = z.strictObject({
   customer: z.string().optional(),
   created: z.strictObject({ gte: z.string().regex(/^\d+$/) }),
@@ -122,7 +127,7 @@ const intentList = z.strictObject({
 });
 
 /** The endpoints of kept cards: pages that keep them, payments with them, and their removal. */
-export function createKeptCardsApi({ baseUrl, state, cards }: KeptCardsContext): Router {
+export function createKeptCardsApi({ baseUrl, state, prices, cards }: KeptCardsContext): Router {
   const api = Router();
 
   api.post("/checkout/sessions", ({ body }, response, next) => {
@@ -141,6 +146,33 @@ export function createKeptCardsApi({ baseUrl, state, cards }: KeptCardsContext):
     };
     state.setups[setup.id] = setup;
     response.json(renderSetupSession(setup, baseUrl));
+  });
+
+  api.get("/customers/:id", ({ params: { id }, query }, response) => {
+    parseParams(withSubscriptions, query);
+    const customer = state.customers[id];
+    if (!customer) throw noSuch("customer", id, "id", 404);
+    const own = Object.values(state.keptCards).filter((card) => card.customer === id);
+    const cardOf = (use: StripeKeptCard["pays"]) =>
+      own.find(({ pays }) => pays === use)?.id ?? null;
+    const usual = cardOf("customer");
+    const running = Object.values(state.subscriptions).filter(
+      (subscription) => subscription.customer === id && subscription.status !== "canceled",
+    );
+    const data = running.map((subscription) => {
+      const rendered = renderSubscription(
+        subscription,
+        requirePrice(prices, subscription.priceId),
+        "basil",
+      );
+      const others = usual ? null : rendered.default_payment_method;
+      return { ...rendered, default_payment_method: cardOf("subscription") ?? others };
+    });
+    response.json({
+      ...{ id, object: "customer", email: customer.email, livemode: false },
+      invoice_settings: { default_payment_method: usual },
+      subscriptions: { object: "list", data, has_more: false },
+    });
   });
 
   api.get("/payment_methods/:id", ({ params: { id }, query }, response) => {

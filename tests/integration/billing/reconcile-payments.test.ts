@@ -36,6 +36,7 @@ async function reconcileWith(there: {
   const records: BillingRecords = {
     name: "stripe",
     async *listPayments() {},
+    async *listCharges() {},
     async *listSubscriptions() {
       yield there.subscriptions ?? [];
     },

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { settleTopUps } from "~/models/billing/top-ups/run-top-up.server";
+import { agreeToTerms, requestCard } from "~/models/billing/top-ups/terms.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import type { KeptCards } from "~/services/payments/kept-cards";
@@ -10,7 +10,6 @@ import { createLot, openLedger } from "../../helpers/credits";
 import { byRun, holdsFor, LAW_TIMEOUT } from "../../helpers/runs";
 import { silenceLog } from "../../helpers/silence-log";
 import {
-  ageAttempts,
   COST,
   createOwner,
   doJobs,
@@ -18,6 +17,7 @@ import {
   moneyOf,
   openTopUpShop,
   PRICE,
+  settleLater,
   spend,
   TOP_UP_ENV,
   takeBack,
@@ -39,6 +39,9 @@ const STEPS = fc.array(
     { weight: 1, arbitrary: fc.constant({ do: "buy" } as const) },
     { weight: 1, arbitrary: fc.constant({ do: "settle" } as const) },
     { weight: 1, arbitrary: fc.constant({ do: "another card" } as const) },
+    { weight: 1, arbitrary: fc.constant({ do: "a page that is left" } as const) },
+    { weight: 1, arbitrary: fc.constant({ do: "the card goes" } as const) },
+    { weight: 1, arbitrary: fc.constant({ do: "other terms" } as const) },
     {
       weight: 1,
       arbitrary: fc.record({ do: fc.constant("die" as const), at: fc.constantFrom(...DEATHS) }),
@@ -74,6 +77,8 @@ function dyingAt(cards: KeptCards, death: (typeof DEATHS)[number] | null): KeptC
   return { ...cards, charge: async (charge) => cards.charge(charge).then(die) };
 }
 
+const LOOKED_AT_AGAIN = ["enough_credits", "never_charged"];
+
 test(
   "in any history a crossing is charged once and granted once, within the month's maximum",
   LAW_TIMEOUT,
@@ -86,7 +91,10 @@ test(
       const packs = 3;
       const { accountId, terms, ...kept } = await createOwner(shop, { runs: 5, mark: 5, packs });
       let { customerId, paymentMethodId } = kept;
+      let { threshold } = terms;
+      const gone = new Set<string>();
       const running: string[] = [];
+      let agreements = 0;
       let death: (typeof DEATHS)[number] | null = null;
       const from = (await shop.sent()).length;
       const pending = async () => (await shop.sent()).slice(from);
@@ -108,8 +116,7 @@ test(
           ]);
           death = null;
         } else if (step.do === "settle") {
-          await ageAttempts(db, accountId, 3);
-          await settleTopUps({ limit: 50 }, shop.cards, db);
+          await settleLater(shop, accountId);
         } else if (step.do === "deliver") {
           const webhooks = await pending();
           const some = webhooks.filter((_, at) => (at * 7 + step.seed) % 3 !== 0);
@@ -121,6 +128,21 @@ test(
           await shop.control("PUT", `/kept-cards/${paymentMethodId}`, { behavior });
         } else if (step.do === "another card") {
           ({ customerId, paymentMethodId } = await keepCardFor(shop, accountId, terms));
+          ({ threshold } = terms);
+        } else if (step.do === "a page that is left") {
+          const { skuKey } = PACK;
+          const wanted = { ...{ accountId, skuKey, customerId }, threshold: 1, monthlyAmount: 1e6 };
+          await db.$transaction((it) => requestCard(wanted, it));
+        } else if (step.do === "other terms") {
+          const { skuKey } = PACK;
+          const chosen = { ...{ accountId, skuKey, ...terms }, threshold: 4 * COST };
+          if (await db.$transaction((it) => agreeToTerms(chosen, it))) {
+            ({ threshold } = chosen);
+            agreements += 1;
+          }
+        } else if (step.do === "the card goes") {
+          gone.add(paymentMethodId);
+          await shop.control("POST", `/kept-cards/${paymentMethodId}/detach`);
         } else {
           death = step.at;
         }
@@ -129,13 +151,16 @@ test(
           where: { accountId, status: { in: ["claimed", "asked", "unknown"] } },
         });
         expect(open).toBeLessThanOrEqual(1);
+        // A page that no card came from changes nothing, and a card that is gone takes no other one with it.
+        const settings = await db.accountSettings.findUniqueOrThrow({ where: { accountId } });
+        expect(settings.threshold).toBe(threshold);
+        if (settings.offReason === "card_removed") expect([...gone]).toContain(paymentMethodId);
       }
 
       // In the end all is told: what was taken was granted once, and nothing else.
       await shop.control("PUT", "/charges/answers", {});
-      for (let round = 0; round < 2; round += 1) {
-        await ageAttempts(db, accountId, 21 * 60);
-        await settleTopUps({ limit: 50 }, shop.cards, db);
+      for (let round = 0; round < 3; round += 1) {
+        await settleLater(shop, accountId, 21 * 60);
         await shop.deliver(...(await pending()));
         await doJobs(db, accountId, shop.cards);
       }
@@ -153,12 +178,17 @@ test(
       expect(
         topUps.filter(({ status }) => !["paid", "declined", "canceled"].includes(status)),
       ).toEqual([]);
-      // A new lot arms the mark, and so does the owner who keeps a card.
+      // A new lot arms the mark, and so does the owner who keeps a card or agrees anew. An attempt that took nothing, because the
+      // credits were there again or nobody was asked, leaves its crossing to another one.
       const lots = await db.creditTransaction.count({
         where: { userId: accountId, remaining: { not: null } },
       });
       const cards = 1 + steps.filter(({ do: what }) => what === "another card").length;
-      expect(topUps.length).toBeLessThanOrEqual(lots + cards);
+      const over = topUps.filter(({ reason }) => !LOOKED_AT_AGAIN.includes(reason ?? ""));
+      expect(over.length).toBeLessThanOrEqual(lots + cards + agreements);
+      // No crossing is forgotten: each that is left had its own attempt, which used it up.
+      const crossings = await db.crossing.findMany({ where: { accountId, watcher: "top_up" } });
+      for (const { id } of crossings) expect(over.map((it) => it.crossingId)).toContain(id);
       expect(await auditLedger({}, db)).toMatchObject({ faults: 0 });
       charged += paid.length;
     });

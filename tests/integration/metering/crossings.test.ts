@@ -6,8 +6,11 @@ import { creditsFor } from "~/catalog";
 import { adjustCredits } from "~/models/credits/adjustments.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { bookExpiries } from "~/models/credits/expiries.server";
+import { writeEmail } from "~/models/email-delivery/write-email.server";
+import { claimEmail } from "~/models/emails/claims.server";
 import { extendRun } from "~/models/metering/extend.server";
 import { refundRun } from "~/models/metering/settle.server";
+import { tellUntold } from "~/models/metering/untold-crossings.server";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { createLot, createUserWith, endLot, HOUR, openLedger } from "../../helpers/credits";
 import { crossingsWithJobs, doCrossings } from "../../helpers/crossings";
@@ -96,6 +99,63 @@ test("a crossing that was undone before its job tells nobody, and the mark stays
   await charge(userId);
   await doJobs(userId);
   expect(await balancesTold(userId)).toEqual([2]);
+});
+
+test("a crossing whose job failed for good is told by maintenance, once", async () => {
+  const { db } = ledger;
+  const userId = await account({ runs: 3, mark: 3 });
+  await charge(userId);
+  const age = (minutes: number) =>
+    db.$executeRaw`UPDATE crossings SET created_at = now() - make_interval(mins => ${minutes})
+      WHERE account_id = ${userId}::uuid`;
+  await age(9);
+  await tellUntold({ limit: 10 }, db);
+  expect(await balancesTold(userId)).toEqual([]);
+  await age(11);
+  await tellUntold({ limit: 10 }, db);
+  await tellUntold({ limit: 10 }, db);
+  await doJobs(userId);
+  expect(await balancesTold(userId)).toEqual([2]);
+});
+
+test("a job that is given again after a refund doesn't arm a mark that was told of", async () => {
+  const userId = await account({ runs: 3, mark: 3 });
+  const runId = await charge(userId);
+  await doJobs(userId);
+  await refund(runId);
+  await doJobs(userId);
+  await charge(userId);
+  await doJobs(userId);
+  expect(await balancesTold(userId)).toEqual([2]);
+});
+
+test("an email about a low balance has the credits of when it is written; it isn't sent once they are there again", async () => {
+  const { db } = ledger;
+  const userId = await account({ runs: 5, mark: 5 });
+  const write = async () => {
+    const { id } = await db.outboxEmail.findFirstOrThrow({
+      where: { userId },
+      orderBy: { createdAt: "desc" },
+    });
+    const email = await claimEmail(id, db);
+    if (!email) throw new Error("the email isn't due");
+    return writeEmail(email, db);
+  };
+  await charge(userId);
+  await doJobs(userId);
+  await charge(userId);
+  const figure = (3 * COST).toLocaleString("en");
+  expect(await write()).toMatchObject({ status: "written", content: { figure } });
+  await createLot(db, userId, 3 * COST);
+  const runId = await charge(userId);
+  await charge(userId);
+  await doJobs(userId);
+  await refund(runId);
+  expect(await write()).toMatchObject({ status: "obsolete" });
+  // Nobody was told, so the mark is armed.
+  await charge(userId);
+  await doJobs(userId);
+  expect(await balancesTold(userId)).toEqual([4, 4, 4]);
 });
 
 test("a spend that takes nothing crosses nothing, and without a mark there is no crossing", async () => {

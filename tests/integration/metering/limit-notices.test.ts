@@ -3,6 +3,7 @@ import { creditsFor } from "~/catalog";
 import { connectDb, type Database } from "~/db.server";
 import type { EmailData } from "~/models/emails/email-kinds";
 import { extendRun } from "~/models/metering/extend.server";
+import { handleCrossing } from "~/models/metering/handle-crossing.server";
 import { refundRun } from "~/models/metering/settle.server";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { openLedger } from "../../helpers/credits";
@@ -63,6 +64,35 @@ test("a refund that frees a limit, and runs that fill it again, tell nobody twic
   await refundRun({ runId: fifth, error: "generation_failed" }, ledger.db);
   await reserveOne(1);
   expect(await told(userId)).toMatchObject(both);
+});
+
+test("a refund before the jobs of both marks leaves the one of 80 %, and none of 80 % comes after 100 %", async () => {
+  const { userId, reserveOne } = await createLimitedAccount(ledger.db, { runs: 50, own: 5 });
+  await reserveOne(3);
+  const two = await reserveOne(2);
+  // The job of 80 % sees a full limit, and that of 100 % comes after the refund.
+  const [early, full] = await ledger.db.crossing.findMany({
+    where: { accountId: userId },
+    orderBy: { watcher: "desc" },
+  });
+  if (!early || !full) throw new Error("two marks were crossed");
+  const handle = ({ id: crossingId }: { id: string }) =>
+    ledger.db.$transaction((it) => handleCrossing({ crossingId }, it));
+  await handle(early);
+  await refundRun({ runId: two, error: "generation_failed" }, ledger.db);
+  await handle(full);
+  expect(await told(userId)).toEqual([]);
+  await reserveOne(1);
+  const near = { percent: 80, used: 4 };
+  expect(await told(userId)).toMatchObject([near]);
+
+  const other = await createLimitedAccount(ledger.db, { runs: 50, own: 5 });
+  await other.reserveOne(3);
+  const both = await other.reserveOne(2);
+  expect(await told(other.userId)).toMatchObject([{ percent: 100, used: 5 }]);
+  await refundRun({ runId: both, error: "generation_failed" }, ledger.db);
+  await other.reserveOne(1);
+  expect(await told(other.userId)).toMatchObject([{ percent: 100, used: 5 }]);
 });
 
 test("a run that is refused when little is left tells that the limit is reached; a huge one does not", async () => {

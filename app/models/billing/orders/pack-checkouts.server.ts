@@ -29,9 +29,11 @@ interface RecordedOrder {
 interface PackCheckout {
   provider: PaymentProviderName;
   event: CheckoutCompleted;
-  /** Whether this installation asked for this very amount itself. */
-  isAgreed?: boolean;
+  /** A sale that this installation asked for itself, for this very amount: the catalog may have changed since. */
+  agreed?: { skuKey: string; credits: number | null } | null;
 }
+
+type SoldPack = Pick<Pack, "credits"> & { skuKey: string };
 
 /**
  * Records a completed checkout of a pack and, once it is paid, grants its credits: one order per
@@ -41,15 +43,12 @@ interface PackCheckout {
  * and no credits. Returns of its payment that came first are applied.
  */
 export async function recordPackCheckout(
-  { provider, event, isAgreed = false }: PackCheckout,
+  { provider, event, agreed = null }: PackCheckout,
   transaction: Transaction,
 ): Promise<void> {
   const { metadata, checkoutId } = event;
   if (!metadata) return;
-  const pack = findPack(metadata.skuKey ?? "");
-  if (!pack) throw new Error(`checkout ${checkoutId}: the catalog has no pack ${metadata.skuKey}`);
-  const mismatch = isAgreed ? null : describePackMismatch(provider, event, pack);
-  if (mismatch) throw new Error(`checkout ${checkoutId} is malformed: ${mismatch}`);
+  const pack = agreed ? soldAs(agreed) : findSoldPack(provider, event, metadata.skuKey ?? "");
   const paid = isSettled(event);
   if (!paid) log().warn({ provider, checkoutId }, "a completed checkout is not paid");
   const sale = { provider, event, pack, userId: metadata.userId, paid };
@@ -66,6 +65,27 @@ export async function recordPackCheckout(
   }
   if (order.mayBeReturned && event.paymentId)
     await applyReturnsOf({ provider, paymentIds: [event.paymentId] }, transaction);
+}
+
+/** What was agreed to, even if the catalog has it no more. */
+function soldAs({ skuKey, credits }: { skuKey: string; credits: number | null }): SoldPack {
+  const known = credits ?? findPack(skuKey)?.credits;
+  if (known === undefined) throw new Error(`the catalog has no pack ${skuKey}`);
+  return { skuKey, credits: known };
+}
+
+/** The catalog's pack that a checkout sold. */
+function findSoldPack(
+  provider: PaymentProviderName,
+  event: CheckoutCompleted,
+  skuKey: string,
+): SoldPack {
+  const { checkoutId } = event;
+  const pack = findPack(skuKey);
+  if (!pack) throw new Error(`checkout ${checkoutId}: the catalog has no pack ${skuKey}`);
+  const mismatch = describePackMismatch(provider, event, pack);
+  if (mismatch) throw new Error(`checkout ${checkoutId} is malformed: ${mismatch}`);
+  return pack;
 }
 
 /** Tells the operator of a payment that nobody can use, unless its credits were granted before the deletion. */
@@ -95,7 +115,7 @@ async function recordSale(
     pack,
     userId,
     paid,
-  }: PackCheckout & { pack: Pack; userId: string; paid: boolean },
+  }: PackCheckout & { pack: SoldPack; userId: string; paid: boolean },
   transaction: Transaction,
 ): Promise<RecordedOrder> {
   const { checkoutId, paymentId, amount, currency } = event;

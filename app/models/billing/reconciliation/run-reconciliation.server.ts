@@ -15,7 +15,7 @@ import {
   listKeptReturns,
 } from "~/models/billing/reconciliation/compare-returns.server";
 import { compareSubscription } from "~/models/billing/reconciliation/compare-subscriptions.server";
-import { compareTopUp } from "~/models/billing/reconciliation/compare-top-ups.server";
+import { compareTopUp, findTopUps } from "~/models/billing/reconciliation/compare-top-ups.server";
 import type { Comparison } from "~/models/billing/reconciliation/comparison.server";
 import { type Difference, forOperator } from "~/models/billing/reconciliation/difference";
 import { matchKeptReturns } from "~/models/billing/returns/kept-returns.server";
@@ -73,6 +73,7 @@ export async function reconcile(comparison: Comparison, options: RunOptions): Pr
     await settle(checkout, run, options);
   }
   await take(records.listPayments(since));
+  await take(records.listCharges(await findTopUps(comparison)));
   for await (const page of records.listPaidInvoices(since))
     for (const id of await listUnknown(page, comparison)) run.newlyPaid.add(id);
   await take(records.listSubscriptions());

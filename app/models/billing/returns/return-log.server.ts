@@ -27,22 +27,25 @@ export async function logReturn(
   const { payment } = event;
   if (!payment.paymentId) return false;
   const { orderId, periodId } = idsOf(returned);
+  // An inquiry that becomes a dispute is one from then on.
+  const isDispute = event.of === "dispute" && (event.state === "open" || event.state === "lost");
   await takeOverClosed({ provider, event }, transaction);
   await transaction.$executeRaw`
     INSERT INTO payment_returns AS known (provider, provider_return_id, kind, provider_payment_id,
       provider_order_id, provider_invoice_id, provider_checkout_id, provider_subscription_id,
       provider_customer_id, sku_key, state, amount, charged_amount, currency, order_id, period_id,
-      paid_at, provider_at)
+      paid_at, provider_at, disputed_at)
     VALUES (${provider}, ${event.returnId}, ${event.of}, ${payment.paymentId}, ${payment.orderId},
       ${payment.invoiceId}, ${payment.checkoutId}, ${payment.providerSubscriptionId},
       ${payment.customerId}, ${payment.metadata?.skuKey ?? null}, ${event.state},
       ${event.amount}::bigint, ${payment.chargedAmount}::bigint, ${event.currency},
       ${orderId}::uuid, ${periodId}::uuid, ${payment.paidAt}::timestamptz,
-      ${event.occurredAt}::timestamptz)
+      ${event.occurredAt}::timestamptz, CASE WHEN ${isDispute} THEN now() END)
     ON CONFLICT ${conflictOf(event)} DO UPDATE SET
       state = CASE WHEN array_position(${FURTHER}::text[], excluded.state)
           > array_position(${FURTHER}::text[], known.state)
         THEN excluded.state ELSE known.state END,
+      disputed_at = CASE WHEN known.state = 'inquiry' THEN excluded.disputed_at ELSE known.disputed_at END,
       amount = greatest(known.amount, excluded.amount),
       charged_amount = coalesce(known.charged_amount, excluded.charged_amount),
       order_id = coalesce(excluded.order_id, known.order_id),

@@ -1,8 +1,10 @@
+import { findPack } from "~/catalog";
 import type { Transaction } from "~/db.server";
 import type { TopUp } from "~/generated/prisma/client";
 import { Prisma } from "~/generated/prisma/client";
 import { IS_ON } from "~/models/billing/top-ups/is-on.server";
-import { findAgreedPack, turnOffTopUp } from "~/models/billing/top-ups/settings.server";
+import { findAgreedPack } from "~/models/billing/top-ups/settings.server";
+import { turnOffTopUp } from "~/models/billing/top-ups/turn-off.server";
 import { lockAccount } from "~/models/credits/accounts.server";
 import { spendableCredits } from "~/models/credits/balance.server";
 import { addJob } from "~/models/jobs/add-job.server";
@@ -13,20 +15,22 @@ import { toMinorUnits } from "~/utils/money";
 // name them and a deletion of the account waits for this row.
 
 /**
- * Claims the attempt of a crossing, on the terms that its owner agreed to, and adds its job. Does nothing where top-up is off, while another
- * attempt is open, and for a crossing that had one.
+ * Claims the attempt of a crossing, on the terms that its owner agreed to, and adds its job. A crossing has one attempt at most.
+ * Returns false while another attempt is open: the crossing waits for its end.
  */
 export async function claimTopUp(
   { crossingId, accountId }: { crossingId: string; accountId: string },
   transaction: Transaction,
-): Promise<void> {
+): Promise<boolean> {
   const claimed = await transaction.$queryRaw<{ topUpId: string }[]>`
-    INSERT INTO top_ups (account_id, crossing_id, sku_key, amount, currency, provider_customer_id, payment_method_id)
-    SELECT account_id, ${crossingId}::uuid, sku_key, agreed_amount, agreed_currency, provider_customer_id,
-      payment_method_id
+    INSERT INTO top_ups (account_id, crossing_id, sku_key, amount, currency, credits, provider_customer_id,
+      payment_method_id)
+    SELECT account_id, ${crossingId}::uuid, sku_key, agreed_amount, agreed_currency, agreed_credits,
+      provider_customer_id, payment_method_id
     FROM account_settings settings WHERE account_id = ${accountId}::uuid AND ${IS_ON}
     ON CONFLICT DO NOTHING RETURNING id AS "topUpId"`;
   for (const data of claimed) await addJob("top-ups", data, transaction);
+  return claimed.length > 0 || (await transaction.topUp.count({ where: { crossingId } })) > 0;
 }
 
 /** Locks an attempt's user and the attempt. */
@@ -44,9 +48,14 @@ interface Conditions {
   isDisputed: boolean;
   isAgreed: boolean;
   isBelow: boolean;
+  /** Not asked yet, or asked first in this month, in which it counts. */
+  isOfThisMonth: boolean;
   isAffordable: boolean;
   isBuying: boolean;
 }
+
+/** What speaks against a sale of the agreed pack at the agreed price. */
+export type SaleFault = "not_offered" | "not_sold" | "price";
 
 /** Minutes in which an open checkout says that the owner is about to buy by hand. */
 const CHECKOUT_MINUTES = 30;
@@ -57,7 +66,7 @@ const CHECKOUT_MINUTES = 30;
  */
 export async function findObstacle(
   topUp: TopUp,
-  { isPriceRight }: { isPriceRight: boolean },
+  { saleFault }: { saleFault: SaleFault | null },
   transaction: Transaction,
 ): Promise<string | null> {
   const { id, accountId } = topUp;
@@ -65,22 +74,28 @@ export async function findObstacle(
   await transaction.$queryRaw`
     SELECT 1 FROM account_settings WHERE account_id = ${accountId}::uuid FOR UPDATE`;
   const now = await readConditions(id, transaction);
-  const turnOff = async (reason: "dispute" | "disabled" | "price") => {
+  const turnOff = async (reason: "dispute" | "disabled" | "price" | "not_sold") => {
     await turnOffTopUp({ accountId, reason }, transaction);
     return reason;
   };
+  if (saleFault === "not_offered") return saleFault;
   if (!now || now.isDeleted || !now.isOn) return "off";
   if (now.isDisabled) return turnOff("disabled");
   if (now.isDisputed) return turnOff("dispute");
   if (!now.isAgreed) return "terms_changed";
-  if (!isPriceRight || !isCatalogPrice(topUp)) return turnOff("price");
+  if (saleFault) return turnOff(saleFault);
+  if (!now.isOfThisMonth) return "month_over";
   if (!now.isBelow) return "enough_credits";
   if (!now.isAffordable) return "monthly_amount";
   return now.isBuying ? "checkout_open" : null;
 }
 
-const isCatalogPrice = ({ skuKey, amount, currency }: TopUp): boolean =>
-  findAgreedPack({ skuKey, agreedAmount: toMinorUnits(amount), agreedCurrency: currency }) !== null;
+/** Whether the catalog's pack is what the owner agreed to. */
+export function findCatalogFault({ skuKey, amount, currency, credits }: TopUp): SaleFault | null {
+  if (!findPack(skuKey)) return "not_sold";
+  const agreed = { agreedAmount: toMinorUnits(amount), agreedCurrency: currency };
+  return findAgreedPack({ skuKey, ...agreed, agreedCredits: credits }) ? null : "price";
+}
 
 /** The month's sum counts what was asked for in this calendar month (UTC), and may have been taken. */
 async function readConditions(
@@ -96,11 +111,14 @@ async function readConditions(
           LEFT JOIN subscriptions ON subscriptions.id = period.subscription_id
         WHERE coalesce(orders.user_id, subscriptions.user_id) = users.id
           AND payment_returns.kind = 'dispute' AND payment_returns.state IN ('open', 'lost')
-          AND heard_at > settings.agreed_at) AS "isDisputed",
+          AND coalesce(disputed_at, heard_at) > settings.agreed_at) AS "isDisputed",
       (settings.sku_key, settings.agreed_amount, settings.agreed_currency, settings.provider_customer_id,
         settings.payment_method_id) = (top_up.sku_key, top_up.amount, top_up.currency,
-        top_up.provider_customer_id, top_up.payment_method_id) AS "isAgreed",
+        top_up.provider_customer_id, top_up.payment_method_id)
+        AND settings.agreed_credits IS NOT DISTINCT FROM top_up.credits AS "isAgreed",
       ${spendableCredits(Prisma.sql`top_up.account_id`)} < settings.threshold AS "isBelow",
+      (date_trunc('month', top_up.asked_at AT TIME ZONE 'UTC')
+        = date_trunc('month', now() AT TIME ZONE 'UTC')) IS NOT FALSE AS "isOfThisMonth",
       top_up.amount + (
         SELECT coalesce(sum(amount), 0) FROM top_ups other
         WHERE other.account_id = top_up.account_id AND other.id <> top_up.id

@@ -2,11 +2,8 @@ import { type Database, getDb } from "~/db.server";
 import { getEnv } from "~/env.server";
 import { ownSite } from "~/models/billing/customers/installation.server";
 import { findOwnCustomer } from "~/models/billing/customers/provider-customers.server";
-import {
-  type ChosenTerms,
-  getTopUpSettings,
-  saveTerms,
-} from "~/models/billing/top-ups/settings.server";
+import { getTopUpSettings } from "~/models/billing/top-ups/settings.server";
+import { type ChosenTerms, requestCard } from "~/models/billing/top-ups/terms.server";
 import { ensureAccount } from "~/models/credits/accounts.server";
 import type { KeptCards } from "~/services/payments/kept-cards";
 import { providerError } from "~/services/payments/payment-faults";
@@ -19,8 +16,8 @@ interface CardPageRequest {
 }
 
 /**
- * Writes the terms, and returns the address of the provider's page on which a card is kept for them. Nothing is charged before its event
- * has come. A customer that the provider has lost is made again.
+ * Returns the address of the provider's page on which a card is kept for these terms. They count once its event has come: until then
+ * nothing is charged by them. A customer that the provider has lost is made again.
  * @throws AppError 502 provider_error
  */
 export async function startCardPage(
@@ -34,11 +31,10 @@ export async function startCardPage(
   const own = known ?? (await findOwnCustomer({ provider: "stripe", userId }, db));
   await ensureAccount(terms.accountId, db);
   const open = async (customerId: string) => {
-    const saved = await db.$transaction((it) => saveTerms({ ...terms, customerId }, it));
-    if (!saved?.requestId) throw new Error("a page to keep a card needs a name");
+    const { requestId } = await db.$transaction((it) => requestCard({ ...terms, customerId }, it));
     const url = new URL(`/${locale}/account/billing/top-up`, getEnv().siteUrl).href;
     return cards.createCardPage({
-      ...{ requestId: saved.requestId, userId, site, customerId },
+      ...{ requestId, userId, site, customerId },
       ...{ successUrl: url, cancelUrl: url },
     });
   };

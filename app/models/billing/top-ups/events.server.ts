@@ -2,7 +2,8 @@ import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import { recordPackCheckout } from "~/models/billing/orders/pack-checkouts.server";
 import { lockTopUp } from "~/models/billing/top-ups/attempts.server";
-import { keepCard, turnOffTopUp } from "~/models/billing/top-ups/settings.server";
+import { keepCard } from "~/models/billing/top-ups/terms.server";
+import { turnOffTopUp } from "~/models/billing/top-ups/turn-off.server";
 import { addJob } from "~/models/jobs/add-job.server";
 import type {
   CardKept,
@@ -37,8 +38,7 @@ export async function applyTopUpPaid(
   await recordPackCheckout(
     {
       provider,
-      // The catalog may have become dearer since its owner agreed.
-      isAgreed: isAsAsked,
+      agreed: isAsAsked ? topUp : null,
       event: {
         kind: "checkout_completed",
         checkoutId,
@@ -92,7 +92,7 @@ export async function endTopUpsOf(
       LEFT JOIN subscriptions ON subscriptions.id = period.subscription_id
       JOIN account_settings settings ON settings.account_id = coalesce(orders.user_id, subscriptions.user_id)
     WHERE payment_returns.provider = ${provider} AND provider_return_id = ${event.returnId}
-      AND payment_returns.state IN ('open', 'lost') AND heard_at > settings.agreed_at`;
+      AND payment_returns.state IN ('open', 'lost') AND coalesce(disputed_at, heard_at) > settings.agreed_at`;
   for (const { accountId } of owners) {
     await transaction.$queryRaw`SELECT 1 FROM users WHERE id = ${accountId}::uuid FOR KEY SHARE`;
     await turnOffTopUp({ accountId, reason: "dispute" }, transaction);

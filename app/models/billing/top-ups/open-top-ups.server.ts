@@ -1,6 +1,6 @@
 import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
 import { runTopUp } from "~/models/billing/top-ups/run-top-up.server";
-import { turnOffTopUp } from "~/models/billing/top-ups/settings.server";
+import { turnOffTopUp } from "~/models/billing/top-ups/turn-off.server";
 import type { KeptCards } from "~/services/payments/kept-cards";
 
 const OPEN = ["claimed", "asked", "unknown"] as const;

@@ -1,7 +1,8 @@
 import { type Database, getDb, type Transaction } from "~/db.server";
 import type { TopUp } from "~/generated/prisma/client";
 import { lockTopUp } from "~/models/billing/top-ups/attempts.server";
-import { turnOffTopUp } from "~/models/billing/top-ups/settings.server";
+import { endTopUp } from "~/models/billing/top-ups/ends.server";
+import { turnOffTopUp } from "~/models/billing/top-ups/turn-off.server";
 import { queueEmail } from "~/models/emails/outbox.server";
 import type { ChargeOutcome } from "~/services/payments/kept-cards";
 import { NEEDS_CUSTOMER } from "~/services/payments/kept-cards";
@@ -25,7 +26,7 @@ export async function noteOutcome(
 ): Promise<void> {
   const topUp = await lockTopUp(topUpId, transaction);
   if (topUp?.status !== "asked" && topUp?.status !== "unknown") return;
-  const { accountId } = topUp;
+  const { accountId, paymentMethodId: card } = topUp;
   switch (outcome.status) {
     case "succeeded":
     case "processing":
@@ -36,34 +37,29 @@ export async function noteOutcome(
       return;
     case "action_required":
       throw new Error(`top-up ${topUpId}: its payment has to be cancelled first`);
-    case "declined":
-      await end(topUpId, { ...outcome, reason: outcome.code }, transaction);
-      if (await isSecondDecline(topUp, transaction))
-        await turnOffTopUp({ accountId, reason: "declined" }, transaction);
+    case "declined": {
+      const isSecond = await isSecondDecline(topUp, transaction);
+      const kept = await transaction.accountSettings.count({
+        where: { accountId, paymentMethodId: card },
+      });
+      if (isSecond) await turnOffTopUp({ accountId, reason: "declined" }, transaction);
+      // An owner who has another card by now hears nothing of the old one.
+      else if (kept > 0) await tellOwner("top_up_declined", topUp, transaction);
+      await endTopUp(topUp, { ...outcome, reason: outcome.code }, transaction);
       return;
+    }
     case "canceled":
-      await end(topUpId, { ...outcome, reason: outcome.code ?? "canceled" }, transaction);
-      if (outcome.code === NEEDS_CUSTOMER) await askOwner(topUp, transaction);
+      if (outcome.code === NEEDS_CUSTOMER) await tellOwner("top_up_action", topUp, transaction);
+      await endTopUp(topUp, { ...outcome, reason: outcome.code ?? "canceled" }, transaction);
       return;
     case "card_removed":
-      await end(topUpId, { status: "canceled", reason: outcome.status }, transaction);
-      await turnOffTopUp({ accountId, reason: "card_removed" }, transaction);
+      await turnOffTopUp({ accountId, reason: "card_removed", card }, transaction);
+      await endTopUp(topUp, { status: "canceled", reason: outcome.status }, transaction);
       return;
     case "refused":
       log().error({ topUpId, reason: outcome.reason }, "the provider refuses a top-up");
-      await end(topUpId, { status: "canceled", reason: outcome.status }, transaction);
+      await endTopUp(topUp, { status: "canceled", reason: outcome.status }, transaction);
   }
-}
-
-async function end(
-  id: string,
-  to: { status: "declined" | "canceled"; reason: string; paymentId?: string },
-  transaction: Transaction,
-): Promise<void> {
-  await transaction.$executeRaw`
-    UPDATE top_ups SET status = ${to.status}::top_up_status, reason = ${to.reason}, settled_at = now(),
-      provider_payment_id = coalesce(${to.paymentId ?? null}, provider_payment_id)
-    WHERE id = ${id}::uuid`;
 }
 
 /** Whether the attempt before this one was declined, too, on the same terms: a new card, or the owner's word, begins anew. */
@@ -77,14 +73,13 @@ async function isSecondDecline({ id, accountId }: TopUp, transaction: Transactio
   return before?.isDeclined === true;
 }
 
-/** Leads the owner to an ordinary checkout of the pack, where their bank can ask them. */
-const askOwner = ({ id, accountId, skuKey }: TopUp, transaction: Transaction): Promise<void> =>
+/** Leads the owner to an ordinary checkout of the pack, with another card, or where their bank can ask them. */
+const tellOwner = (
+  kind: "top_up_declined" | "top_up_action",
+  { id, accountId, skuKey }: TopUp,
+  transaction: Transaction,
+): Promise<void> =>
   queueEmail(
-    {
-      kind: "top_up_action",
-      userId: accountId,
-      data: { skuKey, topUpId: id },
-      key: `top_up_action:${id}`,
-    },
+    { kind, userId: accountId, data: { skuKey, topUpId: id }, key: `${kind}:${id}` },
     transaction,
   );

@@ -1,10 +1,16 @@
 import { type SkuKey, slotOf } from "~/catalog";
-import { type Database, getDb, type Transaction } from "~/db.server";
+import { type Database, getDb } from "~/db.server";
 import { offersTopUp } from "~/env/payments";
 import { getEnv } from "~/env.server";
 import { Prisma, type TopUp } from "~/generated/prisma/client";
 import { ownSite } from "~/models/billing/customers/installation.server";
-import { findObstacle, lockTopUp } from "~/models/billing/top-ups/attempts.server";
+import {
+  findCatalogFault,
+  findObstacle,
+  lockTopUp,
+  type SaleFault,
+} from "~/models/billing/top-ups/attempts.server";
+import { endTopUp } from "~/models/billing/top-ups/ends.server";
 import { noteOutcome, noteUnknown } from "~/models/billing/top-ups/outcomes.server";
 import type { ChargeOutcome, KeptCards } from "~/services/payments/kept-cards";
 import { NEEDS_CUSTOMER } from "~/services/payments/kept-cards";
@@ -37,33 +43,37 @@ export async function runTopUp(
   }
 }
 
-/** Whether top-up is offered, and this pack is for sale. */
-const isOffered = ({ skuKey }: TopUp): boolean => {
+/**
+ * What speaks against the sale: top-up isn't offered, the pack isn't sold, or it costs or brings something else, here or at the
+ * provider. Whatever is known here is not asked for, so that an attempt ends even where the provider can't be asked.
+ */
+async function findSaleFault(topUp: TopUp, cards: KeptCards): Promise<SaleFault | null> {
   const { payments } = getEnv();
-  const slot = slotOf({ type: "pack", skuKey: skuKey as SkuKey });
-  return offersTopUp(payments) && !payments.notForSale.includes(slot);
-};
+  const { secretKey, prices } = payments.stripe;
+  if (!offersTopUp(payments) || secretKey === null) return "not_offered";
+  const fault = findCatalogFault(topUp);
+  if (fault) return fault;
+  const slot = slotOf({ type: "pack", skuKey: topUp.skuKey as SkuKey });
+  if (payments.notForSale.includes(slot) || !prices[slot]) return "not_sold";
+  return (await isProviderPrice(topUp, cards)) ? null : "price";
+}
 
 /** Decides whether the provider is asked. Only one caller is told so. */
 async function ask(topUp: TopUp, cards: KeptCards, db: Database): Promise<boolean> {
-  const isPriceRight = isOffered(topUp) && (await isProviderPrice(topUp, cards));
+  const saleFault = await findSaleFault(topUp, cards);
   return db.$transaction(async (transaction) => {
     const held = await lockTopUp(topUp.id, transaction);
     if (held?.status !== "claimed") return false;
-    const obstacle = isOffered(held)
-      ? await findObstacle(held, { isPriceRight }, transaction)
-      : "not_offered";
-    await (obstacle === null
-      ? transaction.$executeRaw`
-          UPDATE top_ups SET status = 'asked', asked_at = now() WHERE id = ${held.id}::uuid`
-      : cancel(held.id, obstacle, transaction));
-    return obstacle === null;
+    const obstacle = await findObstacle(held, { saleFault }, transaction);
+    if (obstacle !== null) {
+      await endTopUp(held, { status: "canceled", reason: obstacle }, transaction);
+      return false;
+    }
+    await transaction.$executeRaw`
+      UPDATE top_ups SET status = 'asked', asked_at = now(), called_at = now() WHERE id = ${held.id}::uuid`;
+    return true;
   });
 }
-
-const cancel = (id: string, reason: string, transaction: Transaction) =>
-  transaction.$executeRaw`
-    UPDATE top_ups SET status = 'canceled', reason = ${reason}, settled_at = now() WHERE id = ${id}::uuid`;
 
 async function isProviderPrice({ skuKey, amount, currency }: TopUp, cards: KeptCards) {
   const price = await cards.findPrice(skuKey as SkuKey);
@@ -120,18 +130,21 @@ async function findOut(topUp: TopUp, cards: KeptCards, db: Database): Promise<vo
   const since = topUp.askedAt ?? topUp.createdAt;
   const found = await cards.findCharge({ topUpId, customerId, paymentId, since });
   if (found) return conclude(topUpId, found, cards, db);
-  const isPriceRight = isOffered(topUp) && (await isProviderPrice(topUp, cards));
+  const saleFault = await findSaleFault(topUp, cards);
   const isAskedAgain = await db.$transaction(async (transaction) => {
     const held = await lockTopUp(topUpId, transaction);
     if (held?.status !== "asked" && held?.status !== "unknown") return false;
+    const obstacle = await findObstacle(held, { saleFault }, transaction);
     const [age] = await transaction.$queryRaw<{ isRepeatable: boolean; isUnderWay: boolean }[]>`
       SELECT asked_at > now() - make_interval(hours => ${REPEATABLE_HOURS}) AS "isRepeatable",
-        asked_at > now() - make_interval(mins => ${UNDER_WAY_MINUTES}) AS "isUnderWay"
+        coalesce(called_at, asked_at) > now() - make_interval(mins => ${UNDER_WAY_MINUTES}) AS "isUnderWay"
       FROM top_ups WHERE id = ${topUpId}::uuid`;
-    const isWanted =
-      isOffered(held) && (await findObstacle(held, { isPriceRight }, transaction)) === null;
-    if (isWanted && age?.isRepeatable) return true;
-    if (!age?.isUnderWay) await cancel(topUpId, "never_charged", transaction);
+    if (obstacle === null && age?.isRepeatable) {
+      await transaction.$executeRaw`UPDATE top_ups SET called_at = now() WHERE id = ${topUpId}::uuid`;
+      return true;
+    }
+    if (!age?.isUnderWay)
+      await endTopUp(held, { status: "canceled", reason: "never_charged" }, transaction);
     return false;
   });
   if (isAskedAgain) await charge(topUp, cards, db);

@@ -12,6 +12,7 @@ export function topUpOff(
   const reasons = {
     declined: t("mail.topUpDeclined"),
     price: t("mail.topUpPrice"),
+    not_sold: t("mail.topUpNotSold"),
     dispute: t("mail.topUpDispute"),
     disabled: t("mail.topUpDisabled"),
     card_removed: t("mail.topUpCardRemoved"),
@@ -28,19 +29,44 @@ export function topUpOff(
   };
 }
 
-/** The bank wanted the owner, so that nothing was bought: leads to an ordinary checkout of the pack. */
-export function topUpAction(
+/** The card was declined: leads to an ordinary checkout of the pack, and to the page where another card can be added. */
+export const topUpDeclined = (pen: Pen, pack: Pack): EmailContent =>
+  notBought(pen, pack, {
+    subject: pen.t("mail.topUpDeclinedSubject", { product: pen.product }),
+    heading: pen.t("mail.topUpDeclinedTitle"),
+    intro: (sale) => pen.t("mail.topUpDeclinedIntro", sale),
+    next: pen.t("mail.topUpDeclinedNext"),
+  });
+
+/** The bank wanted the owner: leads to an ordinary checkout of the pack. */
+export const topUpAction = (pen: Pen, pack: Pack): EmailContent =>
+  notBought(pen, pack, {
+    subject: pen.t("mail.topUpActionSubject", { product: pen.product }),
+    heading: pen.t("mail.topUpActionTitle"),
+    intro: (sale) => pen.t("mail.topUpActionIntro", sale),
+    next: pen.t("mail.topUpActionNext"),
+  });
+
+interface NotBought {
+  subject: string;
+  heading: string;
+  intro: (sale: { item: string; price: string }) => string;
+  next: string;
+}
+
+/** Nothing was bought: says why, and leads to where the owner can buy it. */
+function notBought(
   { t, product, locale, page }: Pen,
   { skuKey, credits, amount }: Pack,
+  { subject, heading, intro, next }: NotBought,
 ): EmailContent {
   const item = t("pricing.packCredits", { credits });
   const price = formatMoney({ amount, currency: CURRENCY }, locale);
   return {
-    subject: t("mail.topUpActionSubject", { product }),
-    heading: t("mail.topUpActionTitle"),
+    ...{ subject, heading },
     blocks: [
-      { type: "text", text: t("mail.topUpActionIntro", { item, price }) },
-      { type: "text", text: t("mail.topUpActionNext") },
+      { type: "text", text: intro({ item, price }) },
+      { type: "text", text: next },
       {
         type: "button",
         label: t("mail.topUpActionButton", { item }),

@@ -15,7 +15,7 @@ import {
   keepResult,
 } from "~/models/metering/growing/growing-rows.server";
 import { keepParts } from "~/models/metering/growing/keep-parts.server";
-import { unitsAtFirst } from "~/models/metering/growing/slices";
+import { type Sold, unitsAtFirst } from "~/models/metering/growing/slices";
 import { type ActionEnd, deadlineOf, meter, performedOf } from "~/models/metering/meter.server";
 import { claimRuns } from "~/models/metering/resume.server";
 import type { Run } from "~/models/metering/runs.server";
@@ -61,13 +61,14 @@ export function startGrowing(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<StartedRun | EndedRun | MeterRefusal> {
   const seconds = deadlineOf(action.key, { isAsynchronous });
-  const work = { request, isAsynchronous, seconds };
+  const units = unitsAtFirst(action.key, action.measure(request));
+  const work = { request, isAsynchronous, seconds, sold: ACTIONS[action.key], units };
   return meter(
     action.key,
     {
       userId,
       apiKeyId,
-      units: unitsAtFirst(action.key, action.measure(request)),
+      units,
       idempotencyKey,
       fields: fieldsOf(action.table, request),
       isAsynchronous,
@@ -82,26 +83,33 @@ export function startGrowing(
 export const creditsAtFirst = ({ key, measure }: GrowingAction, request: Asking): number =>
   creditsFor(key, unitsAtFirst(key, measure(request)));
 
+interface Work {
+  runId: string;
+  request: Asking;
+  isAsynchronous: boolean;
+  seconds: number;
+  /** The price kept with the run, by which its slices are cut. */
+  sold: Sold;
+  /** Reserved so far. */
+  units: number;
+}
+
 /**
  * Makes the result of a reserved run, within `seconds`. The call is kept before it leaves, since it has no id at the
- * provider: a process that finds it there never makes it again.
+ * provider: a process that finds it there never makes it again, and leaves the run to whoever made it.
  */
 async function perform(
   action: GrowingAction,
   { name: provider, model, ask }: GrowingProvider,
-  work: { runId: string; request: Asking; isAsynchronous: boolean; seconds: number },
+  { runId, request, isAsynchronous, seconds, sold, units: reserved }: Work,
   { signal, onText }: Reader,
   db: DatabaseOrTransaction,
 ): Promise<ActionEnd> {
-  const { runId, request, isAsynchronous, seconds } = work;
-  if (!(await keepCall({ runId, provider, model, attempts: [] }, db)))
-    return { error: "generation_failed" };
+  if (!(await keepCall({ runId, provider, model, attempts: [] }, db))) return { status: "gone" };
   const measure = action.measure(request);
   const parts = isAsynchronous ? keepParts(action.table.name, runId, db) : null;
   const grown = await grow({
-    sold: ACTIONS[action.key],
-    measure,
-    units: unitsAtFirst(action.key, measure),
+    ...{ sold, measure, units: reserved },
     ms: deadlineWithin(seconds),
     signal,
     onText(text) {
@@ -137,7 +145,8 @@ export async function beginLost(
   if (!provider) return [];
   const claim = { action: action.key, providers: [], limit, ...(runIds ? { runIds } : {}) };
   const found = await claimRuns(claim, db);
-  return found.map(({ id: runId, accountId, totalMs, elapsedMs }) => {
+  const { mostUnits } = ACTIONS[action.key];
+  return found.map(({ id: runId, accountId, totalMs, elapsedMs, price, unitsReserved: units }) => {
     log().info({ runId }, "run begun that another process left");
     return workOn(
       {
@@ -148,7 +157,8 @@ export async function beginLost(
         async perform() {
           const request = await getRequest(action.table, runId, db);
           const seconds = (totalMs - elapsedMs) / 1_000;
-          const work = { runId, request, isAsynchronous: true, seconds };
+          const sold = { price, mostUnits };
+          const work = { runId, request, isAsynchronous: true, seconds, sold, units };
           return performedOf(action.key, await perform(action, provider, work, noReader(), db));
         },
       },

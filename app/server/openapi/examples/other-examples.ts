@@ -108,6 +108,7 @@ export const otherExamples: Examples = {
         generationsRefunded: 0,
         deliveriesProcessed: 0,
         returnsMatched: 0,
+        crossingsTold: 0,
         topUpsSettled: 0,
         subscriptionsEnded: 0,
         grantsIssued: 0,

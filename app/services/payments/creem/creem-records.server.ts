@@ -94,6 +94,9 @@ export function createCreemRecords(
         });
     },
 
+    // Creem charges no card without its owner.
+    async *listCharges() {},
+
     // Of any age: a transaction does not say when it was refunded.
     async *listReturns() {
       for await (const items of listTransactions([...plans, ...packs]))

@@ -72,9 +72,10 @@ export function createStripeKeptCards({
     async removeCard({ paymentMethodId }) {
       const stripe = requireClient();
       const method = await findAtStripe(() => stripe.paymentMethods.retrieve(paymentMethodId));
+      const customerId = method && ownerOf(method);
       // Stripe refuses to detach what belongs to nobody.
-      if (method && ownerOf(method) !== null)
-        await findAtStripe(() => stripe.paymentMethods.detach(paymentMethodId));
+      if (customerId === null || (await paysPlan(stripe, { customerId, paymentMethodId }))) return;
+      await findAtStripe(() => stripe.paymentMethods.detach(paymentMethodId));
     },
 
     async findPrice(skuKey): Promise<OfferedPrice | null> {
@@ -88,6 +89,27 @@ export function createStripeKeptCards({
     cancelCharge: async ({ paymentId }) => cancelStripeCharge(requireClient(), paymentId),
   };
 }
+
+/**
+ * Whether the customer's subscriptions, or the customer where those name none, are paid with this card: the customer can have chosen it in
+ * the portal. Stripe lists those subscriptions that go on.
+ */
+async function paysPlan(
+  stripe: Stripe,
+  { customerId, paymentMethodId }: { customerId: string; paymentMethodId: string },
+): Promise<boolean> {
+  const customer = await findAtStripe(() =>
+    stripe.customers.retrieve(customerId, { expand: ["subscriptions"] }),
+  );
+  if (!customer || customer.deleted) return false;
+  const usual = idOf(customer.invoice_settings?.default_payment_method);
+  return (customer.subscriptions?.data ?? []).some(
+    ({ default_payment_method: own }) => (idOf(own) ?? usual) === paymentMethodId,
+  );
+}
+
+const idOf = (method: string | Stripe.PaymentMethod | null | undefined): string | null =>
+  typeof method === "string" ? method : (method?.id ?? null);
 
 const ownerOf = ({ customer }: Stripe.PaymentMethod): string | null =>
   typeof customer === "string" ? customer : (customer?.id ?? null);

@@ -31,7 +31,7 @@ const SESSION_LIFE = 24 * 60 * 60 * 1000;
 
 /**
  * Stripe's records. A restricted key needs read access to sessions, subscriptions, invoices, charges
- * and disputes, and with automatic top-up to payment intents.
+ * and disputes, and to payment intents where automatic top-up is on, or was.
  */
 export function createStripeRecords(
   {
@@ -83,7 +83,11 @@ export function createStripeRecords(
         stripe.checkout.sessions.list({ ...cursor, created, status: "complete" }),
       );
       for await (const page of sessions) yield page.map(readSession);
-      if (!topUp) return;
+    },
+
+    async *listCharges({ since, isUsed }) {
+      if (!topUp && !isUsed) return;
+      const created = { gte: toSeconds(since.getTime()) };
       const intents = list((cursor) => stripe.paymentIntents.list({ ...cursor, created }));
       for await (const page of intents)
         yield page
