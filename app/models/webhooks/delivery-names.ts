@@ -1,0 +1,35 @@
+/** A provider's id (`cus_…`, `pi_…`) or a user's. Words such as `payment_intent` are in lower case throughout. */
+const ID =
+  /^(?:[a-z]{2,9}_(?=[A-Za-z0-9_]*[A-Z0-9])[A-Za-z0-9_]{4,200}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+/** Ids of what many people share: catalog, event and request. */
+const SHARED = /^(?:price|prod|plan|evt|req|acct|whsec)_/;
+
+/** An event names about ten. */
+const MOST_NAMES = 60;
+/** Values of the payload that are looked at: an invoice may have hundreds of lines. */
+const MOST_VALUES = 20_000;
+
+/**
+ * The ids that a delivery's payload names: of people, customers, payments, subscriptions. By these its person is found,
+ * also if the event can't be read. Empty if the payload isn't JSON.
+ */
+export function namesIn(payload: Uint8Array): string[] {
+  const names = new Set<string>();
+  // Breadth first: the object's own ids stand above those of its parts.
+  const waiting: unknown[] = [parsed(payload)];
+  for (let at = 0; at < waiting.length && at < MOST_VALUES && names.size < MOST_NAMES; at += 1) {
+    const value = waiting[at];
+    if (typeof value === "string" && ID.test(value) && !SHARED.test(value)) names.add(value);
+    if (typeof value !== "object" || value === null) continue;
+    for (const part of Object.values(value)) waiting.push(part);
+  }
+  return [...names];
+}
+
+function parsed(payload: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(payload));
+  } catch {
+    return null;
+  }
+}
