@@ -6,8 +6,16 @@ const withName = (name: string, message: string, more: object = {}) =>
   Object.assign(new Error(message), { name, ...more });
 
 test.each([
-  [withName("PrismaClientKnownRequestError", "Can't reach database server", { code: "P1001" }), true],
-  [withName("PrismaClientKnownRequestError", "Raw query failed. Code: `57P01`.", { code: "P2010" }), true],
+  [
+    withName("PrismaClientKnownRequestError", "Can't reach database server", { code: "P1001" }),
+    true,
+  ],
+  [
+    withName("PrismaClientKnownRequestError", "Raw query failed. Code: `57P01`.", {
+      code: "P2010",
+    }),
+    true,
+  ],
   [withName("DriverAdapterError", "DatabaseNotReachable"), true],
   [withName("error", "terminating connection", { severity: "FATAL", code: "57P01" }), true],
   [withName("error", "duplicate key", { severity: "ERROR", code: "23505" }), false],

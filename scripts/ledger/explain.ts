@@ -1,4 +1,5 @@
 import type { Database, DatabaseOrTransaction } from "~/db.server";
+import { describeCause, describeLot, describeStory, signed } from "~/models/credits/describe-row";
 import { type ExplainedRow, findRows } from "~/models/credits/find-rows.server";
 import { getLotUses } from "~/models/credits/lot-uses.server";
 import type { LedgerFault } from "~/models/credits/rule-set";
@@ -8,7 +9,6 @@ import { runCommand } from "../lib/command";
 import type { Subcommand } from "../lib/subcommands";
 import { textTable } from "../lib/text-table";
 import { withDatabase } from "../lib/with-database";
-import { describeCause, describeLot, describeStory, signed } from "~/models/credits/describe-row";
 import { findUserId } from "./require-user-id";
 import { describeFault } from "./verify";
 

@@ -1,11 +1,14 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
+import { connectDb } from "~/db.server";
 import { createKeyText } from "~/models/accounts/api-key-text.server";
+import { makeFigureDays } from "~/models/figures/figure-days.server";
 import { MIDDLE_PACK } from "../fixtures/sold";
 import { ADMINS, createAdmin } from "../helpers/admins";
 import { addAxe, listFindings } from "../helpers/axe";
 import { expectNarrow, withBrowser } from "../helpers/browser";
 import { type Client, signUp } from "../helpers/client";
+import { createLot, createUser, DAY, passTime } from "../helpers/credits";
 import { expectSoundLedger } from "../helpers/ledger";
 import { subscriptionOf } from "../helpers/reconciliation";
 import { bodyOf, signWebhook } from "../helpers/signed-webhook";
@@ -155,6 +158,31 @@ test("a long story has pages, and each movement its cause and its lots", async (
   await expectNarrow(page);
   await expectSoundLedger(app);
 });
+
+test.each([false, true])(
+  "the key figures of a chosen day, each with its table and its file, with JavaScript %s",
+  async (javaScript) => {
+    const db = connectDb(app.databaseUrl);
+    const userId = await createUser(db);
+    await createLot(db, userId, 7);
+    await passTime(db, userId, 3 * DAY);
+    await makeFigureDays({ limit: 9 }, db);
+    await db.$disconnect();
+    const page = await openAsAdmin({ javaScript });
+    await page.goto(`${app.url}/en/admin`);
+    await page.getByRole("link", { name: "Key figures" }).click();
+    const day = new Date(Date.now() - 2 * DAY).toISOString().slice(0, 10);
+    await page.getByLabel("Up to the end of").fill(day);
+    await page.getByRole("button", { name: "Show" }).click();
+    expect(new URL(page.url()).searchParams.get("day")).toBe(day);
+    const outstanding = page.locator("#outstanding");
+    expect(await outstanding.getByRole("table").textContent()).toContain("free");
+    const file = await outstanding.getByRole("link").getAttribute("href");
+    expect(await (await admin.fetch(file ?? "")).text()).toContain("free");
+    if (javaScript) await expectAccessible({ url: page.url() });
+    await expectNarrow(page);
+  },
+);
 
 test("“I was charged twice”: two paid orders, one refunded at the provider", async () => {
   const first = await app.buy("pack");

@@ -33,7 +33,8 @@ const ask = ([method, path]: (typeof REQUESTS)[number]) =>
   });
 
 test("while the database is away, requests get 503 and when to come again, and the log an error", async () => {
-  for (const request of REQUESTS) expect([request, (await ask(request)).status < 400]).toEqual([request, true]);
+  for (const request of REQUESTS)
+    expect([request, (await ask(request)).status < 400]).toEqual([request, true]);
   goAway();
   // The first ones find connections that broke, the others find none.
   for (const round of ["first", "second"])

@@ -25,7 +25,12 @@ export function allowSupport(
       WHERE id = ${userId}::uuid RETURNING support_until AS until`;
     if (!row) return { result: null, entry: null };
     const after = { until: row.until.toISOString() };
-    const entry = { actor: userId, action: "support_allowed", subjectUserId: userId, after } as const;
+    const entry = {
+      actor: userId,
+      action: "support_allowed",
+      subjectUserId: userId,
+      after,
+    } as const;
     return { result: row.until, entry };
   }, db);
 }

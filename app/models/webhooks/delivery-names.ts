@@ -1,6 +1,9 @@
-/** A provider's id (`cus_…`, `pi_…`) or a user's. Words such as `payment_intent` are in lower case throughout. */
-const ID =
-  /^(?:[a-z]{2,9}_(?=[A-Za-z0-9_]*[A-Z0-9])[A-Za-z0-9_]{4,200}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+import { isUuid } from "~/utils/uuid";
+
+/** The form of a provider's id: `cus_…`, `pi_…`. */
+const ID = /^[a-z]{2,9}_\w{4,200}$/;
+/** Words such as `payment_intent` are in lower case throughout. */
+const NO_WORD = /[A-Z0-9]/;
 /** Ids of what many people share: catalog, event and request. */
 const SHARED = /^(?:price|prod|plan|evt|req|acct|whsec)_/;
 
@@ -19,12 +22,15 @@ export function namesIn(payload: Uint8Array): string[] {
   const waiting: unknown[] = [parsed(payload)];
   for (let at = 0; at < waiting.length && at < MOST_VALUES && names.size < MOST_NAMES; at += 1) {
     const value = waiting[at];
-    if (typeof value === "string" && ID.test(value) && !SHARED.test(value)) names.add(value);
+    if (typeof value === "string" && isName(value)) names.add(value);
     if (typeof value !== "object" || value === null) continue;
     for (const part of Object.values(value)) waiting.push(part);
   }
   return [...names];
 }
+
+const isName = (text: string): boolean =>
+  isUuid(text) || (ID.test(text) && NO_WORD.test(text) && !SHARED.test(text));
 
 function parsed(payload: Uint8Array): unknown {
   try {

@@ -87,7 +87,7 @@ export async function claimStored(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<ClaimedDelivery | null> {
   const [claim] = await db.$queryRaw<ClaimedDelivery[]>`
-    UPDATE webhook_inbox inbox SET status = 'processing', lease_token = gen_random_uuid(),
+    UPDATE webhook_inbox AS inbox SET status = 'processing', lease_token = gen_random_uuid(),
       lease_until = now() + make_interval(secs => ${getEnv().ttl.webhookLease}),
       attempts = attempts + 1, next_attempt_at = NULL
     FROM (SELECT id, processed_at IS NOT NULL AS "wasProcessed" FROM webhook_inbox
