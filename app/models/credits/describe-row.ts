@@ -62,7 +62,7 @@ const paymentOf = ({ provider, paymentId }: { provider: string; paymentId: strin
 
 function stepOf({ type, source }: Row): string {
   if (type === "refund") return "back from";
-  return /:\d+$/.test(source) ? "more for" : "for";
+  return /:\d{1,19}$/.test(source) ? "more for" : "for";
 }
 
 /** A row of an account's story: its cause, the lots it moved and, if it is one, its own end. */

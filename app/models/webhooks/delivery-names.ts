@@ -1,7 +1,7 @@
 import { isUuid } from "~/utils/uuid";
 
 /** The form of a provider's id: `cus_…`, `pi_…`. */
-const ID = /^[a-z]{2,9}_\w{4,200}$/;
+const ID = /^[a-z]{2,9}_\w{2,200}$/;
 /** Words such as `payment_intent` are in lower case throughout. */
 const NO_WORD = /[A-Z0-9]/;
 /** Ids of what many people share: catalog, event and request. */

@@ -2,8 +2,8 @@
 const SHOWN = 12;
 
 /** HTML's `pattern`: a browser sends nothing that is more of an API key than its beginning. */
-export const SEARCHABLE = "(?!rcs_[a-z]+_[0-9a-z]{4}).*";
-const MORE_OF_KEY = /rcs_[a-z]+_[0-9a-z]{4}/i;
+export const SEARCHABLE = "(?!rcs_[a-z]{1,9}_[0-9a-z]{4}).*";
+const MORE_OF_KEY = /rcs_[a-z]{1,9}_[0-9a-z]{4}/i;
 
 /** The query of the page that says so. */
 export const REFUSED = "refused=key";

@@ -162,12 +162,15 @@ test.each(USER_ACTION_NAMES)("%s leaves its row once, with who did it and why", 
     })),
   );
   expect(reply.status).toBe(leaves.length > 0 ? 303 : 409);
-  expect(app.server.logs).toContainEqual(
-    expect.objectContaining({
-      ...{ event: "admin_action", action: name, admin: adminId, userId },
-      outcome: leaves.length > 0 ? "success" : "failure",
-    }),
-  );
+  // Lines come a moment after the response.
+  await expect
+    .poll(() => app.server.logs)
+    .toContainEqual(
+      expect.objectContaining({
+        ...{ event: "admin_action", action: name, admin: adminId, userId },
+        outcome: leaves.length > 0 ? "success" : "failure",
+      }),
+    );
   await again();
   const isRepeated = ["sign_out", "replay", "retry_email", "retry_job"].includes(name);
   expect((await listRows()).length - before.length).toBe(leaves.length * (isRepeated ? 2 : 1));
