@@ -2,6 +2,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { getEnv } from "~/env.server";
 import { Prisma, PrismaClient } from "~/generated/prisma/client";
+import { noteConnectionError } from "~/utils/database-away";
 import { inStatementSpan, traceStatements } from "~/utils/trace-statements.server";
 import { isTracing } from "~/utils/tracing.server";
 
@@ -100,9 +101,12 @@ export async function queryPrepared<Row>(
   const text = `-- prepared ${name}\n${statement.text}`;
   const unnamed = { text, values: statement.values, types: DIRECT_TYPES };
   const query = direct.keepsStatements ? { ...unnamed, name } : unnamed;
-  const { rows } = await inStatementSpan(text, () =>
+  const sent = inStatementSpan(text, () =>
     lane === undefined ? direct.pool.query(query) : queryOnLane(direct, lane, query),
   );
+  const { rows } = await sent.catch((error: unknown) => {
+    throw noteConnectionError(error);
+  });
   return rows as Row[];
 }
 

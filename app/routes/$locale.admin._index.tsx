@@ -1,12 +1,14 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
+import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { AdminPage } from "~/components/admin/admin-page";
 import { Time } from "~/components/time";
 import { Badge } from "~/components/ui/badge";
 import { Card } from "~/components/ui/card";
+import { Notice } from "~/components/ui/notice";
 import { translatorFor } from "~/i18n/messages.server";
-import { findUsers } from "~/models/admin/find-users.server";
+import { searchUsers } from "~/models/admin/find-users.server";
+import { REFUSED, readSearch } from "~/server/admin/read-search";
 import { requireAdmin } from "~/server/admin/require-admin.server";
 import { requireLocale } from "~/server/request/locale-param.server";
 import { pageHeaders } from "~/utils/page-headers";
@@ -15,17 +17,23 @@ export const headers = pageHeaders;
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
-  await requireAdmin(request, locale);
-  const query = new URL(request.url).searchParams.get("q")?.trim().slice(0, 300) ?? "";
+  const { id: actor } = await requireAdmin(request, locale);
+  const { query, isKey, wasKey } = readSearch(request);
+  // A key leaves the address at once, so that it isn't kept in the browser's history.
+  if (isKey) throw redirect(`/${locale}/admin?${REFUSED}`, 303);
   const title = translatorFor(locale)("admin.title");
-  return { title, locale, query, users: query ? await findUsers(query) : [] };
+  const users = query ? await searchUsers({ actor, text: query }) : [];
+  return { title, locale, query, wasKey, users };
 }
+
+export { refusePost as action } from "~/server/admin/refuse-post.server";
 
 export default function Admin() {
   const t = useTranslations();
-  const { title, locale, query, users } = useLoaderData<typeof loader>();
+  const { title, locale, query, wasKey, users } = useLoaderData<typeof loader>();
   return (
     <AdminPage title={title} lead={t("admin.lead")} query={query}>
+      {wasKey ? <Notice tone="bad">{t("admin.wholeKey")}</Notice> : null}
       {query ? (
         <Card id="found" title={t("admin.found")}>
           {users.length === 0 ? <p className="muted">{t("admin.nobody")}</p> : null}

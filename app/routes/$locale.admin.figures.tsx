@@ -6,6 +6,7 @@ import { FIGURES } from "~/components/figures/figure";
 import { FigureCard } from "~/components/figures/figure-card";
 import { Button } from "~/components/ui/button";
 import { translatorFor } from "~/i18n/messages.server";
+import { noteFigures } from "~/models/admin/note-figures.server";
 import { getSummedDays } from "~/models/figures/summed-credits.server";
 import { readFigureDay } from "~/server/admin/figure-day.server";
 import { readFigure } from "~/server/admin/figure-tables.server";
@@ -17,14 +18,17 @@ export const headers = pageHeaders;
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
-  await requireAdmin(request, locale);
+  const { id: actor } = await requireAdmin(request, locale);
   const title = translatorFor(locale)("figures.title");
   const days = await getSummedDays();
   if (!days) return { title, locale, days, day: null, figures: [] };
   const day = readFigureDay(request, days);
+  await noteFigures({ actor, day });
   const figures = await Promise.all(FIGURES.map((name) => readFigure(name, { day })));
   return { title, locale, days, day, figures };
 }
+
+export { refusePost as action } from "~/server/admin/refuse-post.server";
 
 /** The key figures, drawn on the server. */
 export default function Figures() {

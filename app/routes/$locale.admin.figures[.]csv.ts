@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { FIGURES } from "~/components/figures/figure";
 import { COLUMN_TEXTS } from "~/components/figures/figure-texts";
 import { translatorFor } from "~/i18n/messages.server";
+import { noteFigures } from "~/models/admin/note-figures.server";
 import { getSummedDays } from "~/models/figures/summed-credits.server";
 import { readFigureDay } from "~/server/admin/figure-day.server";
 import { readFigure } from "~/server/admin/figure-tables.server";
@@ -13,12 +14,14 @@ import type { CsvCell } from "~/utils/csv.server";
 /** Sends one key figure as a table. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
-  await requireAdmin(request, locale);
+  const { id: actor } = await requireAdmin(request, locale);
   const asked = new URL(request.url).searchParams.get("figure");
   const name = FIGURES.find((known) => known === asked);
   const days = await getSummedDays();
   if (!name || !days) throw new Response(null, { status: 404 });
-  const { columns, rows } = await readFigure(name, { day: readFigureDay(request, days) });
+  const day = readFigureDay(request, days);
+  await noteFigures({ actor, day, figure: name });
+  const { columns, rows } = await readFigure(name, { day });
   const t = translatorFor(locale);
   const head = columns.map((column) => t(COLUMN_TEXTS[column]));
   return csvResponse(
@@ -26,6 +29,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     { signal: request.signal, whenWritable: context.whenWritable },
   );
 }
+
+export { refusePost as action } from "~/server/admin/refuse-post.server";
 
 async function* each(rows: CsvCell[][]): AsyncGenerator<CsvCell[]> {
   yield* rows;

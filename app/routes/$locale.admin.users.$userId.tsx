@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { HistoryPager } from "~/components/account/history-pager";
 import { UtcNote } from "~/components/account/utc-note";
 import { AdminPage } from "~/components/admin/admin-page";
 import { AdminSection } from "~/components/admin/admin-section";
@@ -10,6 +11,7 @@ import { Time } from "~/components/time";
 import { ButtonLink } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Facts } from "~/components/ui/facts";
+import { getSupportUntil } from "~/models/accounts/support-access.server";
 import { lookAtUser } from "~/models/admin/user-page.server";
 import { requireAdmin } from "~/server/admin/require-admin.server";
 import { USER_ACTION_NAMES, USER_ACTIONS } from "~/server/admin/user-actions";
@@ -23,25 +25,32 @@ export const headers = pageHeaders;
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const { id: actor } = await requireAdmin(request, locale);
-  const page = await lookAtUser({ actor, userId: requireUserParam(params) });
+  const { searchParams } = new URL(request.url);
+  const cursor = searchParams.get("cursor");
+  const page = await lookAtUser({ actor, userId: requireUserParam(params), cursor });
   if (!page) throw new Response(null, { status: 404 });
   const { user, factors, balance } = page;
   const { id, email, createdAt, emailVerifiedAt, disabledAt, heldForEmail } = user;
+  const supportUntil = await getSupportUntil(id);
   return {
     title: email,
     locale,
-    done: new URL(request.url).searchParams.get("done"),
+    done: searchParams.get("done"),
     person: { id, createdAt, emailVerifiedAt, disabledAt, heldForEmail, locale: user.locale },
     factors,
     balance,
+    supportUntil,
     sections: sectionsOf(page),
+    movements: { isFirstPage: cursor === null, nextCursor: page.nextCursor },
   };
 }
 
-/** One person, as an admin sees them: no prompt, text or picture. */
+export { refusePost as action } from "~/server/admin/refuse-post.server";
+
+/** One person, as an admin sees them: no prompt, text or picture. These have a page of their own while the person allows it. */
 export default function AdminUser() {
   const t = useTranslations();
-  const { title, locale, done, person, factors, balance, sections } =
+  const { title, locale, done, person, factors, balance, supportUntil, sections, movements } =
     useLoaderData<typeof loader>();
   const path = `/${locale}/admin/users/${person.id}`;
   const own = USER_ACTION_NAMES.filter((name) => {
@@ -73,6 +82,12 @@ export default function AdminUser() {
             },
           ]}
         />
+        {supportUntil ? (
+          <p>
+            <a href={`${path}/content`}>{t("admin.content.title")}</a> · {t("admin.content.lead")}{" "}
+            <Time at={supportUntil} />
+          </p>
+        ) : null}
         <div className="row">
           {own.map((name) => (
             <ButtonLink
@@ -87,7 +102,11 @@ export default function AdminUser() {
         </div>
       </Card>
       {sections.map((section) => (
-        <AdminSection key={section.name} section={section} userId={person.id} />
+        <AdminSection key={section.name} section={section} userId={person.id}>
+          {section.name === "movements" ? (
+            <HistoryPager path={path} query={{}} {...movements} />
+          ) : null}
+        </AdminSection>
       ))}
       <UtcNote />
     </AdminPage>

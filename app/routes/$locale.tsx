@@ -9,6 +9,7 @@ import type { SessionUser } from "~/models/accounts/sessions.server";
 import { forgetsPages } from "~/server/accounts/forget-pages.server";
 import { lacksVerification } from "~/server/accounts/require-verified-email.server";
 import { getUser } from "~/server/accounts/session.server";
+import { isAdmin } from "~/server/admin/require-admin.server";
 import { requireLocale } from "~/server/request/locale-param.server";
 import { offeredCredits } from "~/server/site/free-credits.server";
 import { siteFacts } from "~/server/site/site-facts.server";
@@ -25,20 +26,21 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return {
     locale,
     siteOrigin: siteUrl.origin,
-    user: user && frameUser(user),
+    user: user && (await frameUser(user)),
     theme: themeFromCookies(request.headers.get("Cookie"), siteUrl),
     forgetPages: !user && forgetsPages(request.url),
     ...siteFacts(),
   };
 }
 
-function frameUser(user: SessionUser) {
+async function frameUser(user: SessionUser) {
   const { email, name, balance } = user;
   const lacking = lacksVerification(user);
   return {
     email,
     name,
     balance,
+    isAdmin: await isAdmin(user),
     lacksVerification: lacking,
     freeCredits: lacking ? offeredCredits() : 0,
   };

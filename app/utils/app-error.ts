@@ -1,3 +1,4 @@
+import { isDatabaseAway } from "~/utils/database-away";
 import { ERROR_STATUS, type ErrorCode } from "~/utils/error-codes";
 
 interface AppErrorOptions {
@@ -38,10 +39,14 @@ export class AppError extends Error {
 /** The message of pg's pool if all connections stay in use; Prisma puts the call before it. */
 const NO_FREE_CONNECTION = /timeout exceeded when trying to connect$/;
 
-/** Returns the AppError of an expected fault: the error itself, or `busy` if the database had no free connection. */
+/**
+ * Returns the AppError of an expected fault: the error itself, or `busy` if the database had no free connection, or none at
+ * all. Clients and payment providers then come again.
+ */
 export function asAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
-  if (!(error instanceof Error && NO_FREE_CONNECTION.test(error.message.trim()))) return null;
+  if (!(error instanceof Error)) return null;
+  if (!NO_FREE_CONNECTION.test(error.message.trim()) && !isDatabaseAway(error)) return null;
   return new AppError({
     code: "busy",
     publicMessage: "The server is busy. Try again in 5 seconds.",

@@ -1,4 +1,5 @@
 import type { Database, DatabaseOrTransaction } from "~/db.server";
+import { describeCause, describeLot, describeStory, signed } from "~/models/credits/describe-row";
 import { type ExplainedRow, findRows } from "~/models/credits/find-rows.server";
 import { getLotUses } from "~/models/credits/lot-uses.server";
 import type { LedgerFault } from "~/models/credits/rule-set";
@@ -8,7 +9,6 @@ import { runCommand } from "../lib/command";
 import type { Subcommand } from "../lib/subcommands";
 import { textTable } from "../lib/text-table";
 import { withDatabase } from "../lib/with-database";
-import { describeCause, describeLot, signed } from "./describe-row";
 import { findUserId } from "./require-user-id";
 import { describeFault } from "./verify";
 
@@ -58,20 +58,14 @@ function explainIn(reference: string, print: Print, db: Database): Promise<numbe
 /** Columns in fixed widths, so that a line is printed as soon as its row is read. */
 function lineOf(row: StoryRow, sum: number): string {
   const { id, createdAt, type, amount } = row;
-  const lots = row.lots.map((lot) => `lot ${lot.id} ${signed(lot.amount)}`).join(", ");
   return [
     createdAt.toISOString(),
     `row ${id}`.padEnd(12),
     type.padEnd(10),
     signed(amount).padStart(7),
     `= ${sum}`.padEnd(10),
-    `${describeCause(row)}${lots ? `; ${lots}` : ""}${endOf(row)}`,
+    describeStory(row),
   ].join("  ");
-}
-
-function endOf({ id, remaining, expiresAt }: StoryRow): string {
-  if (remaining === null) return "";
-  return `; lot ${id}, ${remaining} left, ${expiresAt ? `ends ${expiresAt.toISOString()}` : "never ends"}`;
 }
 
 async function explainAccount(

@@ -1,10 +1,14 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
+import { connectDb } from "~/db.server";
+import { createKeyText } from "~/models/accounts/api-key-text.server";
+import { makeFigureDays } from "~/models/figures/figure-days.server";
 import { MIDDLE_PACK } from "../fixtures/sold";
 import { ADMINS, createAdmin } from "../helpers/admins";
 import { addAxe, listFindings } from "../helpers/axe";
 import { expectNarrow, withBrowser } from "../helpers/browser";
-import type { Client } from "../helpers/client";
+import { type Client, signUp } from "../helpers/client";
+import { createLot, createUser, DAY, passTime } from "../helpers/credits";
 import { expectSoundLedger } from "../helpers/ledger";
 import { subscriptionOf } from "../helpers/reconciliation";
 import { bodyOf, signWebhook } from "../helpers/signed-webhook";
@@ -22,14 +26,19 @@ beforeAll(async () => {
 
 async function openAsAdmin(options: { javaScript: boolean }): Promise<Page> {
   const page = await browser.open(options);
-  const cookies = admin.cookie().split("; ");
+  await enter(page, admin);
+  return page;
+}
+
+/** Lets the browser come as somebody who is signed in. */
+async function enter(page: Page, client: Client): Promise<void> {
+  const cookies = client.cookie().split("; ");
   await page.context().addCookies(
     cookies.map((pair) => {
       const [name = "", ...value] = pair.split("=");
       return { name, value: value.join("="), url: app.url };
     }),
   );
-  return page;
 }
 
 /** Axe needs a script, so it looks at the same address in another window. */
@@ -91,6 +100,89 @@ test("“I paid and have no credits”: the webhook secret is wrong", async () =
   expect(await creditsOf(page)).toBe(MIDDLE_PACK.credits);
   await expectSoundLedger(app);
 });
+
+test("the link to the admin pages is in the menu of admins alone", async () => {
+  const page = await openAsAdmin({ javaScript: false });
+  await page.goto(`${app.url}/en`);
+  const link = page.locator("header .only-wide a[href='/en/admin']");
+  await page.getByLabel("Account menu").click();
+  await link.click();
+  expect(page.url()).toBe(`${app.url}/en/admin`);
+  const other = await (await (await signUp(app.url)).fetch("/en/account")).text();
+  expect(other).not.toContain("/en/admin");
+});
+
+test("a browser sends no whole API key in the search", async () => {
+  const page = await openAsAdmin({ javaScript: false });
+  await page.goto(`${app.url}/en/admin`);
+  await page.getByLabel("Find a person").fill(createKeyText("live"));
+  await page.getByRole("button", { name: "Find" }).click();
+  expect(page.url()).toBe(`${app.url}/en/admin`);
+});
+
+test.each([false, true])(
+  "a person lets the support look, and ends it, with JavaScript %s",
+  async (javaScript) => {
+    const person = await signUp(app.url);
+    const page = await browser.open({ javaScript });
+    await enter(page, person);
+    await page.goto(`${app.url}/en/account/data`);
+    await page.getByRole("button", { name: "Let our team look for 7 days" }).click();
+    expect(await page.getByRole("status").first().textContent()).toContain("may look for 7 days");
+    await page.getByRole("button", { name: "End it now" }).click();
+    expect(await page.getByRole("status").first().textContent()).toContain("may no longer look");
+    await expectNarrow(page);
+  },
+);
+
+test("a long story has pages, and each movement its cause and its lots", async () => {
+  const { person, webhooks } = await app.buy("pack");
+  for (const webhook of webhooks) await app.deliver(webhook);
+  await app.sql(
+    `INSERT INTO credit_transactions (user_id, type, amount, balance_after, source, remaining, description)
+     SELECT id, 'adjustment', 1, $2 + n, 'adjustment:story-' || n, 1, 'row number ' || n
+     FROM users, generate_series(1, 60) AS n WHERE email = $1 ORDER BY n`,
+    [person.email, MIDDLE_PACK.credits],
+  );
+  await app.sql(
+    "UPDATE credit_accounts SET balance = balance + 60 WHERE user_id = (SELECT id FROM users WHERE email = $1)",
+    [person.email],
+  );
+  const page = await findPerson(person.email);
+  const story = section(page, "Movements");
+  expect(await story.textContent()).toContain("row number 60");
+  expect(await story.textContent()).not.toContain(`pack: order`);
+  await story.getByRole("link", { name: "Older" }).click();
+  expect(await story.textContent()).toContain("pack: order");
+  expect(await story.textContent()).toContain(`${MIDDLE_PACK.credits} left, never ends`);
+  await expectNarrow(page);
+  await expectSoundLedger(app);
+});
+
+test.each([false, true])(
+  "the key figures of a chosen day, each with its table and its file, with JavaScript %s",
+  async (javaScript) => {
+    const db = connectDb(app.databaseUrl);
+    const userId = await createUser(db);
+    await createLot(db, userId, 7);
+    await passTime(db, userId, 3 * DAY);
+    await makeFigureDays({ limit: 9 }, db);
+    await db.$disconnect();
+    const page = await openAsAdmin({ javaScript });
+    await page.goto(`${app.url}/en/admin`);
+    await page.getByRole("link", { name: "Key figures" }).click();
+    const day = new Date(Date.now() - 2 * DAY).toISOString().slice(0, 10);
+    await page.getByLabel("Up to the end of").fill(day);
+    await page.getByRole("button", { name: "Show" }).click();
+    expect(new URL(page.url()).searchParams.get("day")).toBe(day);
+    const outstanding = page.locator("#outstanding");
+    expect(await outstanding.getByRole("table").textContent()).toContain("free");
+    const file = await outstanding.getByRole("link").getAttribute("href");
+    expect(await (await admin.fetch(file ?? "")).text()).toContain("free");
+    if (javaScript) await expectAccessible({ url: page.url() });
+    await expectNarrow(page);
+  },
+);
 
 test("“I was charged twice”: two paid orders, one refunded at the provider", async () => {
   const first = await app.buy("pack");

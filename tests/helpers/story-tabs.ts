@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import { addAxe } from "./axe";
 import { launchBrowser, noteErrors } from "./browser";
-import type { ShownPage, Visitor } from "./story/pages";
+import { type ShownPage, VISITORS, type Visitor } from "./story/pages";
 import type { withStorySite } from "./with-story-site";
 
 /** A tab of the browser that shows one page of the site. */
@@ -24,8 +24,6 @@ interface Seat {
   context: BrowserContext;
   free: KeptTab[];
 }
-
-const VISITORS: Visitor[] = ["nobody", "busy", "empty"];
 
 async function openTab({ context }: Seat): Promise<KeptTab> {
   const page = await context.newPage();

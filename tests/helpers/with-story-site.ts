@@ -6,13 +6,16 @@ import { afterAll, beforeAll } from "vitest";
 import { startImageSandbox } from "../../scripts/sandbox/images/image-sandbox";
 import { startPaymentSandbox } from "../../scripts/sandbox/payment-sandbox";
 import { startTextSandbox } from "../../scripts/sandbox/text/text-sandbox";
+import { ADMINS, createAdmin } from "./admins";
 import { type Client, signUp } from "./client";
 import { listPages, type Visitor } from "./story/pages";
 import { savePlanAtStripe } from "./story/plan-at-stripe";
 import { type SeededAccount, seedAccount } from "./story/seed-account";
+import { showToAdmins } from "./story/show-to-admins";
 import { type ServerUnderTest, withTestServer } from "./with-test-server";
 
 const NO_IDS = {
+  userId: "",
   subscriptionId: "",
   orderId: "",
   checkoutId: "",
@@ -43,16 +46,18 @@ export function withStorySite() {
     stops.push(payments.stop);
     // Nothing listens there: mail is on, and stays in the outbox.
     const mail = { SMTP_URL: "smtp://127.0.0.1:9", EMAIL_FROM: "Shop <shop@example.com>" };
-    return { ...images.env, ...text.env, ...payments.env, ...mail };
+    const admin = { ADMIN_EMAILS: ADMINS[0] };
+    return { ...images.env, ...text.env, ...payments.env, ...mail, ...admin };
   });
   const people = {} as Record<Exclude<Visitor, "nobody">, Client>;
   let seeded: SeededAccount;
   beforeAll(async () => {
     const [busy, empty] = [await signUp(app.url), await signUp(app.url)];
-    Object.assign(people, { busy, empty });
+    Object.assign(people, { busy, empty, admin: await createAdmin(app) });
     seeded = await seedAccount(app.databaseUrl, { email: busy.email, store: null });
     await app.sql("UPDATE users SET email_verified_at = coalesce(email_verified_at, now())");
     await addLongNames(app, busy.email);
+    await showToAdmins(app.databaseUrl, seeded.userId);
   });
   afterAll(async () => {
     for (const stop of stops) await stop();

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "~/components/ui/button";
 import { PageHead } from "~/components/ui/page-head";
+import { SEARCHABLE } from "~/server/admin/read-search";
 
 interface AdminPageProps {
   title: string;
@@ -30,6 +31,8 @@ export function AdminPage({ title, lead, query, children }: AdminPageProps) {
               autoComplete="off"
               aria-describedby="admin-search-hint"
               maxLength={300}
+              pattern={SEARCHABLE}
+              title={t("admin.searchPattern")}
             />
             <Button look="secondary">{t("admin.find")}</Button>
           </div>

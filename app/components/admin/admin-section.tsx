@@ -1,4 +1,5 @@
 import { useParams } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { AUDIT_WORDS } from "~/components/account/audit-words";
 import { ACTION_WORDS, COLUMN_WORDS, SECTION_WORDS } from "~/components/admin/admin-words";
@@ -8,7 +9,16 @@ import { CardTable } from "~/components/ui/card-table";
 import type { AdminCell, AdminSection as Section } from "~/server/admin/user-view.server";
 
 /** One table of a person's page, with the actions of each row. */
-export function AdminSection({ section, userId }: { section: Section; userId: string }) {
+export function AdminSection({
+  section,
+  userId,
+  children,
+}: {
+  section: Section;
+  userId: string;
+  /** Below the table. */
+  children?: ReactNode;
+}) {
   const t = useTranslations();
   const { locale } = useParams();
   const { name, columns, rows } = section;
@@ -54,6 +64,7 @@ export function AdminSection({ section, userId }: { section: Section; userId: st
             : []),
         ]}
       />
+      {children}
     </Card>
   );
 }

@@ -13,6 +13,11 @@ export const ACTION_WORDS = {
     consequence: "admin.consequence.reconcile",
     done: "admin.done.reconcile",
   },
+  end_subscription: {
+    name: "admin.do.end_subscription",
+    consequence: "admin.consequence.end_subscription",
+    done: "admin.done.end_subscription",
+  },
   sign_out: {
     name: "admin.do.sign_out",
     consequence: "admin.consequence.sign_out",
@@ -71,6 +76,7 @@ export const OUTCOME_WORDS = {
   insufficient: "admin.outcome.insufficient",
   faulty: "admin.outcome.faulty",
   failed: "admin.outcome.failed",
+  unconfirmed: "admin.outcome.unconfirmed",
 } as const satisfies Record<Exclude<ActionOutcome, "done">, string>;
 
 export const SECTION_WORDS = {

@@ -94,11 +94,16 @@ export function useMovementWords(): (movement: Movement) => MovementWords {
           icon: "clock",
         };
       case "reversal": {
-        const isSmaller = causeKindOf(movement) === "smaller_plan";
-        const why = isSmaller ? t("credits.smallerPlanNote") : t("credits.reversalNote");
+        const kind = causeKindOf(movement);
+        const why = {
+          smaller_plan: t("credits.smallerPlanNote"),
+          plan_ended: t("credits.planEndedNote"),
+          other: t("credits.reversalNote"),
+        };
+        const known = kind === "smaller_plan" || kind === "plan_ended" ? kind : "other";
         return {
           title: t("credits.reversal"),
-          note: sentences(why, fromOf(movement)),
+          note: sentences(why[known], fromOf(movement)),
           path,
           icon: "receipt",
         };

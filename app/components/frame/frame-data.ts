@@ -18,6 +18,8 @@ interface FrameUser {
   email: string;
   name: string | null;
   balance: number;
+  /** Whether the admin pages are there for them. */
+  isAdmin: boolean;
   /** Whether the address waits to be verified by a mailed link. */
   lacksVerification: boolean;
   /** Credits that the person gets once the address is verified. */

@@ -21,6 +21,7 @@ const ADA = {
   balance: 12_720,
   lacksVerification: false,
   freeCredits: 0,
+  isAdmin: false,
 };
 
 function show(more: Partial<Pick<FrameData, "user" | "features">> = {}, path = "/en/account") {

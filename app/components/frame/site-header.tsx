@@ -79,10 +79,10 @@ function SignedOut({ links }: EndProps) {
 function SignedIn({ locale, user, links }: EndProps & { locale: string; user: User }) {
   const t = useTranslations();
   const format = useFormatter();
-  const { balance, email, name } = user;
+  const { balance, email, name, isAdmin } = user;
   const account = (
     <>
-      <MenuLinks links={links.account} />
+      <MenuLinks links={isAdmin ? [...links.account, links.admin] : links.account} />
       <hr />
       <form method="post" action={`/${locale}/sign-out`}>
         <button type="submit">

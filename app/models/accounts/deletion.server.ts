@@ -121,6 +121,7 @@ async function removePerson(userId: string, transaction: Transaction): Promise<v
       emailVerifiedAt: null,
       passwordHash: null,
       locale: "en",
+      supportUntil: null,
     },
   });
 }

@@ -41,6 +41,7 @@ export async function exportAccount(
         name: true,
         locale: true,
         mutedEmails: true,
+        supportUntil: true,
         createdAt: true,
       },
     }),

@@ -1,6 +1,12 @@
 import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
+import { findPersonNamed } from "~/models/admin/person-named.server";
 import { withAudit, writeAudit } from "~/models/audit/audit-log.server";
+import type { ProviderOf } from "~/models/billing/cancellations/cancellations.server";
+import {
+  type EndedNow,
+  endSubscriptionNow,
+} from "~/models/billing/cancellations/ending-now.server";
 import type { Comparison } from "~/models/billing/reconciliation/comparison.server";
 import {
   type Outcome,
@@ -14,6 +20,7 @@ import { listReturnsOf } from "~/models/billing/returns/known-returns.server";
 import { claimStored } from "~/models/webhooks/inbox.server";
 import { type ProcessResult, processStored } from "~/models/webhooks/processing.server";
 import type { ReturnKind } from "~/services/payments/billing-event";
+import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 
 // Operators' actions on payments, each with its row of the audit log.
 
@@ -21,20 +28,20 @@ export type { Outcome };
 
 /**
  * Processes a stored delivery again. Its row stands in the transaction of the effects, so a delivery that fails
- * leaves none. Null if an attempt is under way, or if the payload was dropped.
+ * leaves none; it names the person whom the delivery names, and says whether the delivery had been processed before.
+ * Null if an attempt is under way, or if the payload was dropped.
  */
 export async function replayDelivery(
-  { actor, id, userId = null }: { actor: string; id: string; userId?: string | null },
+  { actor, id }: { actor: string; id: string },
   db: Database = getDb(),
 ): Promise<ProcessResult | null> {
   const claim = await claimStored(id, db);
   if (!claim) return null;
-  return processStored(claim, db, (transaction) =>
-    writeAudit(
-      { actor, action: "delivery_replayed", subjectUserId: userId, subject: `delivery:${id}` },
-      transaction,
-    ),
-  );
+  const action = claim.wasProcessed ? "delivery_repeated" : "delivery_replayed";
+  return processStored(claim, db, async (names, transaction) => {
+    const subjectUserId = await findPersonNamed(names, transaction);
+    await writeAudit({ actor, action, subjectUserId, subject: `delivery:${id}` }, transaction);
+  });
 }
 
 /** Compares a provider's records with this database, as `reconcile` does. Each repair writes its row. */
@@ -75,6 +82,38 @@ export function applyKeptReturns(
           transaction,
         ),
     },
+    db,
+  );
+}
+
+/** Ends a subscription at once, as `endSubscriptionNow` does. */
+export function endSubscriptionAs(
+  {
+    actor,
+    userId,
+    subscriptionId,
+    reason,
+  }: { actor: string; userId: string; subscriptionId: string; reason: string },
+  providerOf: ProviderOf = getPaymentProvider,
+  db: Database = getDb(),
+): Promise<EndedNow> {
+  const row = { actor, action: "subscription_ended", subjectUserId: userId, reason } as const;
+  return endSubscriptionNow(
+    {
+      userId,
+      subscriptionId,
+      record: ({ credits, wasRunning }, transaction) =>
+        writeAudit(
+          {
+            ...row,
+            subject: `subscription:${subscriptionId}`,
+            before: { running: wasRunning },
+            after: { running: false, creditsTaken: credits },
+          },
+          transaction,
+        ),
+    },
+    providerOf,
     db,
   );
 }

@@ -1,6 +1,7 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { PAYMENT_PROVIDER_NAMES } from "~/env/payments";
 import { Prisma } from "~/generated/prisma/client";
+import { withAudit } from "~/models/audit/audit-log.server";
 import { isUuid } from "~/utils/uuid";
 
 export interface FoundUser {
@@ -11,17 +12,39 @@ export interface FoundUser {
 }
 
 const MOST = 20;
-/** An API key's beginning, as `api_keys.prefix` has it, or the whole key. */
 const KEY = /^rcs_[a-z]+_/;
-const PREFIX_LENGTH = 12;
+
+/** How a text names a person. */
+function kindOf(text: string) {
+  if (text.includes("@")) return "address";
+  if (KEY.test(text)) return "key";
+  return "id";
+}
+
+/**
+ * Finds people for an admin, and notes in the audit log whom they found, by what kind of text: never the text itself, which may
+ * be an address.
+ */
+export function searchUsers(
+  { actor, text }: { actor: string; text: string },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<FoundUser[]> {
+  return withAudit(async (transaction) => {
+    const users = await findUsers(text, transaction);
+    const found = users.map(({ id }) => id);
+    const subjectUserId = found.length === 1 ? found[0] : null;
+    const after = { by: kindOf(text), found };
+    return { result: users, entry: { actor, action: "people_searched", subjectUserId, after } };
+  }, db);
+}
 
 /**
  * Finds people by an address, or by an id of theirs, here or at the provider: user, order, subscription, run, API key or its
  * beginning, customer, checkout, payment, invoice.
  */
-export function findUsers(text: string, db: DatabaseOrTransaction = getDb()): Promise<FoundUser[]> {
+function findUsers(text: string, db: DatabaseOrTransaction): Promise<FoundUser[]> {
   const id = isUuid(text) ? text : null;
-  const prefix = KEY.test(text) ? text.slice(0, PREFIX_LENGTH) : null;
+  const prefix = KEY.test(text) ? text : null;
   const providers = [...PAYMENT_PROVIDER_NAMES];
   const ofPeriod = Prisma.sql`
     FROM subscription_periods paid JOIN subscriptions ON subscriptions.id = paid.subscription_id`;

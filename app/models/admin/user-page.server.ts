@@ -17,9 +17,12 @@ const ROWS = 30;
 
 /**
  * Reads what an admin sees of a person, and notes in the audit log that they looked. Prompts, texts and pictures are no part
- * of it. Null if there is no such person.
+ * of it. Null if there is no such person. `cursor`: the movements older than this one; null for the newest.
  */
-export async function lookAtUser(look: Look, db: Database = getDb()) {
+export async function lookAtUser(
+  { cursor = null, ...look }: Look & { cursor?: string | null },
+  db: Database = getDb(),
+) {
   const { userId } = look;
   const user = await noteLook(look, db);
   if (!user) return null;
@@ -28,7 +31,7 @@ export async function lookAtUser(look: Look, db: Database = getDb()) {
   const [factors, sessions, credits, runs, keys, work, audit] = await Promise.all([
     getFactorSummary(userId, db),
     listSessions(userId, db),
-    readCredits(userId, db),
+    readCredits({ userId, cursor }, db),
     readRuns(userId, db),
     listApiKeys(userId, db),
     readWork({ userId, ids }, db),
@@ -56,13 +59,16 @@ export function noteLook({ actor, userId }: Look, db: Database = getDb()) {
 
 export type UserPage = NonNullable<Awaited<ReturnType<typeof lookAtUser>>>;
 
-async function readCredits(userId: string, db: Database) {
-  const [balance, lots, { transactions }] = await Promise.all([
+async function readCredits(
+  { userId, cursor }: { userId: string; cursor: string | null },
+  db: Database,
+) {
+  const [balance, lots, { transactions, nextCursor }] = await Promise.all([
     getBalance(userId, db),
     listLots(userId, db),
-    listTransactions({ userId, cursor: null }, db),
+    listTransactions({ userId, cursor }, db),
   ]);
-  return { balance, lots, movements: transactions };
+  return { balance, lots, movements: transactions, nextCursor };
 }
 
 async function readMoney(userId: string, db: Database) {
@@ -103,10 +109,10 @@ async function readWork({ userId, ids }: { userId: string; ids: string[] }, db: 
     listJobsOf({ userId, limit: ROWS }, db),
     listDeliveriesWith({ ids, limit: ROWS }, db),
     listRejections({ limit: 5 }, db),
-    listKept({}, db),
+    listKept({ limit: ROWS }, db),
   ]);
   // Nobody knows whose a kept return is, so each person's page has them all.
-  return { emails, jobs, deliveries, rejections, kept: kept.slice(0, ROWS) };
+  return { emails, jobs, deliveries, rejections, kept };
 }
 
 type Money = Awaited<ReturnType<typeof readMoney>>;

@@ -1,5 +1,7 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
 import type { StoredEmail } from "~/models/emails/listing.server";
+import { JOB_NAMES } from "~/models/jobs/job-kinds";
 import type { StoredJob } from "~/models/jobs/listing.server";
 import type { WebhookStatus } from "~/models/webhooks/listing.server";
 
@@ -22,7 +24,13 @@ export type UserJob = Pick<
   "id" | "name" | "state" | "attempts" | "createdAt" | "endedAt" | "error"
 >;
 
-/** The newest jobs about a person's newest runs, emails and files. */
+/** Jobs of a kind that are looked through: those that wait or failed, and the newest of all. */
+const JOBS_SEEN = 5_000;
+
+const JOB = Prisma.sql`
+  id, name, data, state, created_on, started_on, completed_on, retry_count, output`;
+
+/** The newest jobs about a person's newest runs, emails and files. Both branches read an index, and end. */
 export function listJobsOf(
   { userId, limit }: { userId: string; limit: number },
   db: DatabaseOrTransaction = getDb(),
@@ -33,11 +41,19 @@ export function listJobsOf(
       UNION ALL
       (SELECT id FROM outbox_emails WHERE user_id = ${userId}::uuid ORDER BY created_at DESC LIMIT 100)
       UNION ALL
-      (SELECT id FROM files WHERE user_id = ${userId}::uuid ORDER BY created_at DESC LIMIT 100))
-    SELECT job.id, name, state::text AS state, created_on AS "createdAt", completed_on AS "endedAt",
+      (SELECT id FROM files WHERE user_id = ${userId}::uuid ORDER BY created_at DESC LIMIT 100)),
+    seen AS MATERIALIZED (
+      SELECT DISTINCT ON (near.id) near.*
+      FROM unnest(${JOB_NAMES}::text[]) AS kind (name), LATERAL (
+        (SELECT ${JOB} FROM pgboss.job WHERE job.name = kind.name
+         ORDER BY created_on DESC LIMIT ${JOBS_SEEN})
+        UNION ALL
+        (SELECT ${JOB} FROM pgboss.job WHERE job.name = kind.name
+           AND state IN ('created', 'retry', 'active', 'failed') LIMIT ${JOBS_SEEN})) AS near)
+    SELECT seen.id, name, state::text AS state, created_on AS "createdAt", completed_on AS "endedAt",
       retry_count + (started_on IS NOT NULL)::int AS attempts,
       coalesce(output->>'message', output->'value'->>'message', output->>'value') AS error
-    FROM pgboss.job JOIN things
+    FROM seen JOIN things
       ON things.id::text = coalesce(data->>'runId', data->>'emailId', data->>'fileId')
     ORDER BY created_on DESC LIMIT ${limit}`;
 }
@@ -52,17 +68,23 @@ export interface UserDelivery {
   receivedAt: Date;
 }
 
-/** The newest deliveries of the last 30 days whose payload has one of these ids. Older payloads are dropped. */
+/** Far more than one person's deliveries of the days for which payloads are kept. */
+const DELIVERIES_SEEN = 1_000;
+
+/** The newest deliveries that name one of these ids, as long as their payload is kept. */
 export function listDeliveriesWith(
   { ids, limit }: { ids: string[]; limit: number },
   db: DatabaseOrTransaction = getDb(),
 ): Promise<UserDelivery[]> {
-  return db.$queryRaw`
+  return db.$transaction(async (transaction) => {
+    // The planner doesn't know how rare an id is, and would read millions of rows for a few.
+    await transaction.$executeRaw`SET LOCAL enable_seqscan = off`;
+    return transaction.$queryRaw<UserDelivery[]>`
+    WITH named AS MATERIALIZED (
+      SELECT id, provider, event_type, status, attempts, last_error, received_at
+      FROM webhook_inbox WHERE names && ${ids}::text[] LIMIT ${DELIVERIES_SEEN})
     SELECT id, provider, event_type AS "eventType", status::text AS status, attempts,
       last_error AS "lastError", received_at AS "receivedAt"
-    FROM webhook_inbox
-    WHERE payload IS NOT NULL AND received_at > now() - interval '30 days' AND EXISTS (
-      SELECT FROM unnest(${ids}::text[]) AS named (id)
-      WHERE position(convert_to(named.id, 'UTF8') IN payload) > 0)
-    ORDER BY received_at DESC LIMIT ${limit}`;
+    FROM named ORDER BY received_at DESC LIMIT ${limit}`;
+  });
 }

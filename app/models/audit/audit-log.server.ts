@@ -1,6 +1,6 @@
 import { type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
 import type { Prisma } from "~/generated/prisma/client";
-import type { AuditAction } from "~/models/audit/audit-actions";
+import { type AuditAction, OWN_ACTIONS } from "~/models/audit/audit-actions";
 import { currentRequest } from "~/utils/request-context.server";
 
 /** Fields of a row. No address, name or text of a person: the row outlives the account and never changes. */
@@ -24,14 +24,13 @@ export interface AuditEntry {
  */
 export async function writeAudit(entry: AuditEntry, transaction: Transaction): Promise<void> {
   const request = currentRequest();
-  const isOwn = entry.actor === entry.subjectUserId;
   await transaction.auditRow.create({
     data: {
       ...entry,
       subjectUserId: entry.subjectUserId ?? null,
       subject: entry.subject ?? null,
       reason: entry.reason ?? null,
-      network: isOwn ? null : (request?.network ?? null),
+      network: OWN_ACTIONS.includes(entry.action) ? null : (request?.network ?? null),
       requestId: request?.requestId ?? null,
     },
     select: { id: true },

@@ -1,6 +1,6 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import type { Prisma } from "~/generated/prisma/client";
-import type { AuditAction } from "~/models/audit/audit-actions";
+import { type AuditAction, LOOKS } from "~/models/audit/audit-actions";
 import { readById } from "~/models/row-pages.server";
 
 /** A row as operators see it. */
@@ -42,17 +42,29 @@ export function readAuditRows(
   });
 }
 
-/** The newest rows about an account. */
+/**
+ * The newest rows about an account: up to `limit` of what was done, and up to a third as many looks, so that looks never push out
+ * what was done.
+ */
 export async function listAuditRows(
   { userId, limit }: { userId: string; limit: number },
   db: DatabaseOrTransaction = getDb(),
 ): Promise<AuditRow[]> {
-  const rows = await db.auditRow.findMany({
-    where: { subjectUserId: userId },
-    orderBy: { id: "desc" },
-    take: limit,
-  });
-  return rows.map((row) => ({ ...row, action: row.action as AuditAction }));
+  const looks = [...LOOKS];
+  const newest = (action: Prisma.StringFilter, take: number) =>
+    db.auditRow.findMany({
+      where: { subjectUserId: userId, action },
+      orderBy: { id: "desc" },
+      take,
+    });
+  const rows = await Promise.all([
+    newest({ notIn: looks }, limit),
+    newest({ in: looks }, Math.ceil(limit / 3)),
+  ]);
+  return rows
+    .flat()
+    .sort((one, other) => Number(other.id - one.id))
+    .map((row) => ({ ...row, action: row.action as AuditAction }));
 }
 
 /** A row as the person concerned sees it: without the operator's name, network and request. */

@@ -58,6 +58,8 @@ export const CAUSE_KINDS = [
   "return_undone",
   /** The first payment was for a smaller plan than the month was granted for. */
   "smaller_plan",
+  /** The plan was ended at once, and what was left of its month taken back. */
+  "plan_ended",
   "expiry",
   /** An operator gave or took credits, with a reason. */
   "correction",
@@ -74,6 +76,7 @@ const KINDS: [type: CreditTransactionType, source: RegExp, kind: CauseKind][] = 
   ["grant", /^signup:/, "welcome"],
   ["deduction", /^(generation|run):/, "run"],
   ["refund", /^(generation|run):/, "run"],
+  ["reversal", /:surplus:ended(?::\d{1,19})?$/, "plan_ended"],
   ["reversal", /:surplus(?::\d{1,19})?$/, "smaller_plan"],
   ["reversal", /^/, "return"],
   ["adjustment", /^adjustment:returned:/, "return_undone"],

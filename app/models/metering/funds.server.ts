@@ -40,7 +40,7 @@ export async function getFundsWithDue(caller: Caller, db: Database = getDb()): P
   const undo = new Error("undone");
   await db
     .$transaction(async (transaction) => {
-      await issueGrantsOf(caller.accountId, transaction);
+      await issueGrantsOf(caller.accountId, transaction, () => {});
       funds = await getFunds(caller, transaction);
       throw undo;
     })

@@ -43,15 +43,15 @@ export const HAS_OLD_PAYLOAD = Prisma.sql`
     OR (status = 'dead' AND received_at <= now() - make_interval(days => ${DEAD_PAYLOAD_DAYS}::int)))`;
 
 /**
- * Drops the payloads of old deliveries that are processed or dead. The rows stay: they are the only defence
- * against a replay.
+ * Drops the payloads of old deliveries that are processed or dead, and the ids in them. The rows stay: they are the
+ * only defence against a replay.
  */
 export function dropOldPayloads(
   { limit }: Sweep,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<number> {
   return db.$executeRaw`
-    UPDATE webhook_inbox SET payload = NULL WHERE id IN (
+    UPDATE webhook_inbox SET payload = NULL, names = '{}' WHERE id IN (
       SELECT id FROM webhook_inbox WHERE ${HAS_OLD_PAYLOAD}
       LIMIT ${limit} FOR UPDATE SKIP LOCKED)
       AND status IN ('processed', 'dead')`;

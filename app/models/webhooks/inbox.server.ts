@@ -74,6 +74,8 @@ export async function claimDelivery(
 export interface ClaimedDelivery extends Claim {
   provider: PaymentProviderName;
   payload: Uint8Array;
+  /** Whether it was processed before. */
+  wasProcessed: boolean;
 }
 
 /**
@@ -85,11 +87,13 @@ export async function claimStored(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<ClaimedDelivery | null> {
   const [claim] = await db.$queryRaw<ClaimedDelivery[]>`
-    UPDATE webhook_inbox SET status = 'processing', lease_token = gen_random_uuid(),
+    UPDATE webhook_inbox AS inbox SET status = 'processing', lease_token = gen_random_uuid(),
       lease_until = now() + make_interval(secs => ${getEnv().ttl.webhookLease}),
       attempts = attempts + 1, next_attempt_at = NULL
-    WHERE id = ${id}::uuid AND payload IS NOT NULL AND (lease_until > now()) IS NOT TRUE
-    RETURNING id, lease_token AS "leaseToken", provider, payload`;
+    FROM (SELECT id, processed_at IS NOT NULL AS "wasProcessed" FROM webhook_inbox
+      WHERE id = ${id}::uuid FOR UPDATE) AS before
+    WHERE inbox.id = before.id AND payload IS NOT NULL AND (lease_until > now()) IS NOT TRUE
+    RETURNING inbox.id, lease_token AS "leaseToken", provider, payload, "wasProcessed"`;
   return claim ?? null;
 }
 
@@ -113,8 +117,14 @@ export async function claimOverdue(
       WHERE ${IS_OVERDUE}
       ORDER BY received_at LIMIT 1 FOR UPDATE SKIP LOCKED
     )
-    RETURNING id, lease_token AS "leaseToken", provider, payload`;
+    RETURNING id, lease_token AS "leaseToken", provider, payload, false AS "wasProcessed"`;
   return claim ?? null;
+}
+
+/** The end of an attempt. */
+export interface Ended extends Claim {
+  /** The ids in its payload, by which its person is found. */
+  names: string[];
 }
 
 /**
@@ -122,12 +132,13 @@ export async function claimOverdue(
  * effects: both or neither. Returns false if another attempt has begun and the claim is void.
  */
 export async function endClaimed(
-  { id, leaseToken }: Claim,
+  { id, leaseToken, names }: Ended,
   transaction: Transaction,
 ): Promise<boolean> {
   const statement = Prisma.sql`
     UPDATE webhook_inbox SET status = 'processed', processed_at = clock_timestamp(),
-      lease_token = NULL, lease_until = NULL, next_attempt_at = NULL, last_error = NULL
+      lease_token = NULL, lease_until = NULL, next_attempt_at = NULL, last_error = NULL,
+      names = ${names}::text[]
     WHERE id = ${id}::uuid AND lease_token = ${leaseToken}::uuid RETURNING id`;
   const ended = await queryPrepared("end_claimed", statement, transaction);
   return ended.length === 1;
@@ -138,13 +149,13 @@ export async function endClaimed(
  * claim it at once. Maintenance waits a minute, three times longer after each failure, up to 12 hours.
  */
 export async function releaseFailed(
-  { id, leaseToken, error }: Claim & { error: string },
+  { id, leaseToken, names, error }: Ended & { error: string },
   db: DatabaseOrTransaction = getDb(),
 ): Promise<void> {
   await db.$executeRaw`
     UPDATE webhook_inbox SET
       status = CASE WHEN attempts >= ${MAX_ATTEMPTS} THEN 'dead' ELSE 'failed' END::webhook_status,
-      lease_token = NULL, lease_until = NULL, last_error = ${error},
+      lease_token = NULL, lease_until = NULL, last_error = ${error}, names = ${names}::text[],
       next_attempt_at = now() + least(interval '12 hours',
         interval '1 minute' * power(3, least(attempts, ${MAX_ATTEMPTS}) - 1))
     WHERE id = ${id}::uuid AND lease_token = ${leaseToken}::uuid`;

@@ -1,11 +1,13 @@
 import { type Database, getDb, type Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import { applyBillingEvents } from "~/models/billing/effects.server";
+import { namesIn } from "~/models/webhooks/delivery-names";
 import {
   type Claim,
   type ClaimedDelivery,
   claimDelivery,
   claimOverdue,
+  type Ended,
   endClaimed,
   releaseFailed,
 } from "~/models/webhooks/inbox.server";
@@ -22,7 +24,8 @@ export type ProcessResult =
   /** Nothing was applied. The delivery is kept and free for the next attempt. */
   | { status: "failed" };
 
-type RecordReplay = (transaction: Transaction) => Promise<void>;
+/** Writes that a delivery with these names was processed again. */
+type RecordReplay = (names: string[], transaction: Transaction) => Promise<void>;
 
 /** Processes a verified delivery: stores it first, then applies its effects and ends it in one transaction. */
 export async function processDelivery(
@@ -40,7 +43,7 @@ export async function processDelivery(
   const { providerEventId, type } = delivery;
   const claim = await claimDelivery({ provider, providerEventId, eventType: type, payload }, db);
   if (!claim) return counted(provider, { status: "deduped" });
-  return processClaimed({ claim, provider, read: () => delivery.events }, db);
+  return processClaimed({ claim, provider, payload, read: () => delivery.events }, db);
 }
 
 /**
@@ -58,7 +61,7 @@ export function processStored(
     if (!delivery) throw new Error("the stored payload is no longer a JSON object");
     return delivery.events;
   };
-  return processClaimed({ claim, provider, read, ...(record ? { record } : {}) }, db);
+  return processClaimed({ claim, provider, payload, read, ...(record ? { record } : {}) }, db);
 }
 
 /** Milliseconds; well below the lease, so that an attempt ends before another can begin. */
@@ -68,23 +71,26 @@ async function processClaimed(
   {
     claim,
     provider,
+    payload,
     read,
     record,
   }: {
     claim: Claim;
     provider: PaymentProviderName;
+    payload: Uint8Array;
     read: () => BillingEvent[];
     record?: RecordReplay;
   },
   db: Database,
 ): Promise<ProcessResult> {
+  const names = namesIn(payload);
   try {
     const events = read();
     const result = await db.$transaction(
       async (transaction): Promise<ProcessResult> => {
-        if (!(await endClaimed(claim, transaction))) return { status: "deduped" };
+        if (!(await endClaimed({ ...claim, names }, transaction))) return { status: "deduped" };
         await applyBillingEvents({ provider, events }, transaction);
-        await record?.(transaction);
+        await record?.(names, transaction);
         return { status: "processed" };
       },
       { timeout: EFFECTS_TIMEOUT },
@@ -92,7 +98,7 @@ async function processClaimed(
     return counted(provider, result);
   } catch (error) {
     log().error({ err: error, provider, deliveryId: claim.id }, "webhook delivery failed");
-    await release(claim, error, db);
+    await release({ ...claim, names }, error, db);
     return counted(provider, { status: "failed" });
   }
 }
@@ -103,7 +109,7 @@ function counted(provider: PaymentProviderName, result: ProcessResult): ProcessR
 }
 
 /** If this fails too, the lease runs out and the delivery becomes free anyway. */
-async function release(claim: Claim, error: unknown, db: Database): Promise<void> {
+async function release(claim: Ended, error: unknown, db: Database): Promise<void> {
   try {
     await releaseFailed({ ...claim, error: errorMessage(error).slice(0, 2000) }, db);
   } catch (releaseError) {

@@ -9,6 +9,7 @@ import {
 import {
   applyKeptReturns,
   dropKeptReturns,
+  endSubscriptionAs,
   replayDelivery,
 } from "~/models/admin/billing-actions.server";
 import { adjustUser } from "~/models/admin/credit-actions.server";
@@ -22,6 +23,7 @@ import {
   USER_ACTIONS,
   type UserAction,
 } from "~/server/admin/user-actions";
+import { AppError } from "~/utils/app-error";
 
 const needed: ValidationKey = "validation.required";
 
@@ -78,6 +80,16 @@ const PERFORM: Record<UserAction, (asked: Performed) => Promise<ActionOutcome>> 
     if (outcomes.some(({ failure }) => failure !== null)) return "failed";
     return isDone(outcomes.some(({ applied }) => applied));
   },
+  async end_subscription({ actor, userId, target = "", reason = "" }) {
+    try {
+      const asked = { actor, userId, subscriptionId: target, reason };
+      const result = await endSubscriptionAs(asked);
+      return isDone(result.status === "ended" && (result.wasRunning || result.credits > 0));
+    } catch (error) {
+      if (error instanceof AppError) return "unconfirmed";
+      throw error;
+    }
+  },
   async sign_out(asked) {
     await signOutUser(onAccount(asked));
     return "done";
@@ -88,8 +100,8 @@ const PERFORM: Record<UserAction, (asked: Performed) => Promise<ActionOutcome>> 
   async enable(asked) {
     return isDone((await enableUser(onAccount(asked))).status === "enabled");
   },
-  async replay({ actor, userId, target = "" }) {
-    const result = await replayDelivery({ actor, userId, id: target });
+  async replay({ actor, target = "" }) {
+    const result = await replayDelivery({ actor, id: target });
     if (result?.status === "failed") return "failed";
     return isDone(result?.status === "processed");
   },

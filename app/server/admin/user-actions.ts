@@ -2,6 +2,7 @@
 export const USER_ACTIONS = {
   adjust: { target: null, fields: ["amount", "amountAgain", "reason"], isFinal: true },
   reconcile: { target: null, fields: [], isFinal: true },
+  end_subscription: { target: "subscriptions", fields: ["reason"], isFinal: true },
   sign_out: { target: null, fields: ["reason"], isFinal: true },
   disable: { target: null, fields: ["reason"], isFinal: false },
   enable: { target: null, fields: ["reason"], isFinal: false },
@@ -16,7 +17,7 @@ export const USER_ACTIONS = {
   string,
   {
     /** The list that holds its object; null for the person. */
-    target: "deliveries" | "kept" | "emails" | "jobs" | "keys" | null;
+    target: "subscriptions" | "deliveries" | "kept" | "emails" | "jobs" | "keys" | null;
     fields: readonly ("amount" | "amountAgain" | "reason")[];
     /** It can't be undone. */
     isFinal: boolean;
@@ -37,5 +38,7 @@ export type ActionOutcome =
   | "nothing"
   | "insufficient"
   | "faulty"
+  /** The provider didn't confirm it. */
+  | "unconfirmed"
   /** The action's effects failed and were undone. */
   | "failed";

@@ -2,6 +2,7 @@ import type { PaymentProviderName } from "~/env/payments";
 import { getEnv } from "~/env.server";
 import type { UserPage } from "~/models/admin/user-page.server";
 import type { AuditAction } from "~/models/audit/audit-actions";
+import { describeStory } from "~/models/credits/describe-row";
 import { JOB_KINDS, JOB_NAMES } from "~/models/jobs/job-kinds";
 import type { UserAction } from "~/server/admin/user-actions";
 import { dashboardLink } from "~/services/payments/dashboard-links";
@@ -65,12 +66,9 @@ export function sectionsOf(page: UserPage): AdminSection[] {
     { name: "lots", columns: ["what", "credits", "until"], rows: page.lots.map(lotRow) },
     {
       name: "movements",
-      columns: ["when", "what", "credits", "balance", "reason"],
+      columns: ["when", "what", "credits", "balance"],
       rows: page.movements.map((one) =>
-        row(one.id, [
-          ...[one.createdAt, one.source, one.amount, one.balanceAfter],
-          one.description ?? "",
-        ]),
+        row(one.id, [one.createdAt, describeStory(one), one.amount, one.balanceAfter]),
       ),
     },
     {
@@ -170,10 +168,24 @@ function subscriptionRow(subscription: UserPage["subscriptions"][number]): Row {
   const { id, createdAt, planKey, period, status, provider, providerSubscriptionId } = subscription;
   const until = subscription.endedAt ?? subscription.currentPeriodEnd;
   const ends = subscription.cancelAtPeriodEnd ? `${status}, cancels at its end` : status;
-  return row(id, [
-    ...[createdAt, `${planKey}, ${period}`, ends, until],
-    link(provider, "subscriptions", providerSubscriptionId),
-  ]);
+  const isEndable = status !== "canceled" || subscription.periods.some(hasRunningMonth);
+  return row(
+    id,
+    [
+      ...[createdAt, `${planKey}, ${period}`, ends, until],
+      link(provider, "subscriptions", providerSubscriptionId),
+    ],
+    isEndable ? ["end_subscription"] : [],
+  );
+}
+
+type Period = UserPage["subscriptions"][number]["periods"][number];
+
+/** Whether a month that it gave credits for isn't over, so that some may be left. */
+function hasRunningMonth({ startsAt, grantedFor, grantedCredits }: Period): boolean {
+  return (
+    startsAt.getTime() + Number(grantedFor ?? 0) > Date.now() && Number(grantedCredits ?? 0) > 0
+  );
 }
 
 function keptRow(kept: UserPage["kept"][number]): Row {

@@ -70,8 +70,13 @@ export const ROUTE_LIMITS: Record<string, RouteLimit> = {
     "It ends the session that it comes with, and each session was begun by a sign-in, which is limited.",
   ),
 
+  "POST /{locale}/admin": NOWHERE,
+  "POST /{locale}/admin/figures": NOWHERE,
   "GET /{locale}/admin/figures.csv": ADMIN,
+  "POST /{locale}/admin/figures.csv": NOWHERE,
   "GET /{locale}/admin/users/{userId}": ADMIN,
+  "POST /{locale}/admin/users/{userId}": NOWHERE,
+  "POST /{locale}/admin/users/{userId}/content": NOWHERE,
   "GET /{locale}/admin/users/{userId}/act": ADMIN,
   "POST /{locale}/admin/users/{userId}/act": ADMIN,
 
@@ -82,6 +87,7 @@ export const ROUTE_LIMITS: Record<string, RouteLimit> = {
   "POST /{locale}/change-email": by("form-session"),
   "POST /{locale}/account/limits": by("form-session"),
   "POST /{locale}/account/api-keys": by("form-session", ...PASSWORDS),
+  "POST /{locale}/account/data": by("form-session"),
   "POST /{locale}/account/security": by("form-session", ...PASSWORDS, "new-password-address"),
   "POST /{locale}/account/security/passkeys": by("form-session"),
   "POST /{locale}/account/security/totp": by("form-session", "wrong-code-user"),

@@ -1,6 +1,5 @@
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { requireCleanClone } from "../init/history";
 import { git } from "../tree";
 import { runStep } from "../upgrade/run-step";
 import { DOCUMENTS } from "./documents";
@@ -13,6 +12,9 @@ import { type Left, rewriteCode } from "./rewrite-code";
  * @public Only the workshop uses it elsewhere.
  */
 export const LOCKFILE = "scripts/starter/react-router/package-lock.json";
+
+/** The command that undoes the move, as long as nothing is committed: Git knows nothing of new files. */
+export const TAKE_BACK = `git checkout . && rm -f ${Object.keys(ADDED).join(" ")}`;
 
 /** Scripts that renew generated files and check the whole, by their names after `npm run`. */
 const STEPS = [["validate:docs", "--", "--write"], ["format"], ["typecheck"], ["build"]];
@@ -38,7 +40,7 @@ export async function moveToReactRouter(
 
   const run = (...command: string[]) => runStep({ folder, print }, command);
   if (!(await run("npm", "install", "--ignore-scripts")).passed)
-    throw new Error("npm install failed: see above. `git checkout .` takes everything back");
+    throw new Error(`npm install failed: see above. \`${TAKE_BACK}\` takes everything back`);
   await run("node", "scripts/generate-client.mjs");
   const failed: string[] = [];
   for (const [script = "", ...args] of STEPS)
@@ -62,7 +64,9 @@ function requireMovable(folder: string): void {
   if (!branch) throw new Error("this folder is on no branch: git switch -c react-router");
   if (branch === "main")
     throw new Error("this changes most files: git switch -c react-router first");
-  requireCleanClone(folder);
+  // The project may be a folder of a larger repository: what is outside it stays as it is.
+  if (git(folder, ["status", "--porcelain", "--", "."])?.trim() !== "")
+    throw new Error("there are changes that are not committed: commit or stash them first");
 }
 
 /** Makes the edits that are known. A place that is no longer as the starter had it is left to a person. */

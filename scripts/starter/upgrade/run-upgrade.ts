@@ -42,8 +42,12 @@ export async function runUpgrade(
 
   const failed: string[] = [];
   for (const name of ["build", "starter:check", "db:lint"]) {
-    const { passed } = await runStep(step, ["npm", "run", "--silent", name]);
-    if (!passed) failed.push(name);
+    // A build that passes has nothing to say in its eighty lines.
+    const quiet = name === "build";
+    const { passed, output } = await runStep(step, ["npm", "run", "--silent", name], { quiet });
+    if (passed) continue;
+    failed.push(name);
+    if (quiet) for (const line of output.split("\n")) print(line && `  ${line}`);
   }
   const types = await runStep(step, ["npm", "run", "--silent", "typecheck"], { quiet: true });
   if (!types.passed) {

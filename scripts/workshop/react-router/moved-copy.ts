@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
@@ -11,11 +11,23 @@ export function moveCopy(): { folder: string; passed: boolean } {
   const folder = mkdtempSync(path.join(os.tmpdir(), "react-router-"));
   execFileSync("git", ["clone", "--quiet", ".", folder]);
   execFileSync("git", ["checkout", "--quiet", "-B", "react-router"], { cwd: folder });
-  // Hard links: npm replaces a package's files, it doesn't write into them.
-  execFileSync("cp", ["-al", path.resolve("node_modules"), folder]);
+  linkPackages(path.resolve("node_modules"), path.join(folder, "node_modules"));
   const { status } = spawnSync("npm", ["run", "--silent", "starter:react-router"], {
     cwd: folder,
     stdio: "inherit",
   });
   return { folder, passed: status === 0 };
+}
+
+/** npm's own list of what is installed. */
+const HIDDEN_LOCKFILE = ".package-lock.json";
+
+/**
+ * Makes a copy of installed packages whose files are hard links: npm replaces a package's files. It writes into its list of
+ * them, so that is a copy.
+ */
+export function linkPackages(from: string, to: string): void {
+  execFileSync("cp", ["-al", from, to]);
+  rmSync(path.join(to, HIDDEN_LOCKFILE));
+  copyFileSync(path.join(from, HIDDEN_LOCKFILE), path.join(to, HIDDEN_LOCKFILE));
 }

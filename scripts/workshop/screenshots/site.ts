@@ -8,6 +8,7 @@ import { createS3Store } from "~/services/storage/s3-store.server";
 import type { Visitor } from "../../../tests/helpers/story/pages";
 import { savePlanAtStripe } from "../../../tests/helpers/story/plan-at-stripe";
 import { type SeededAccount, seedAccount } from "../../../tests/helpers/story/seed-account";
+import { showToAdmins } from "../../../tests/helpers/story/show-to-admins";
 import { startOnFreePort } from "../../lib/free-port";
 import { withClient } from "../../lib/with-client";
 import { startImageSandbox } from "../../sandbox/images/image-sandbox";
@@ -26,6 +27,7 @@ export interface Site {
 }
 
 const BUSY = "ada@example.com";
+const ADMIN = "admin@example.com";
 
 /** Runs `work` with the production build, a database and stand-ins for every service, all temporary. */
 export async function withSite<T>(
@@ -49,9 +51,11 @@ export async function withSite<T>(
         stops.unshift(server.stop);
         const busy = await signUp(server, BUSY);
         const empty = await signUp(server, "grace@example.com");
+        const admin = await signUp(server, ADMIN);
         await withClient(databaseUrl, (client) =>
           client.query("UPDATE users SET email_verified_at = now()"),
         );
+        await addFactor(databaseUrl);
         await uploadSamples(server.url, `${busy.name}=${busy.value}`);
         const settings = { ...env, DATABASE_URL: databaseUrl, NEXT_PUBLIC_SITE_URL: server.url };
         const parsed = parseEnv(settings);
@@ -59,7 +63,9 @@ export async function withSite<T>(
         const { storage } = parsed;
         const store = storage.enabled ? createS3Store(storage) : null;
         const seeded = await seedAccount(databaseUrl, { email: BUSY, store });
-        return await work({ url: server.url, seeded, cookies: { nobody: null, busy, empty } });
+        await showToAdmins(databaseUrl, seeded.userId);
+        const cookies = { nobody: null, busy, empty, admin };
+        return await work({ url: server.url, seeded, cookies });
       } finally {
         for (const stop of stops.splice(0)) await stop();
       }
@@ -96,6 +102,7 @@ async function startStandIns(
     // Nothing listens there: mail is on, and stays in the outbox.
     SMTP_URL: "smtp://127.0.0.1:9",
     EMAIL_FROM: "Shop <shop@example.com>",
+    ADMIN_EMAILS: ADMIN,
     ...s3.env,
     ...images.env,
     ...text.env,
@@ -112,4 +119,15 @@ async function signUp({ url }: ServingProcess, email: string) {
     .find((found) => found !== null);
   if (!cookie) throw new Error(`nobody could sign up: ${response.status}`);
   return { name: cookie[1] ?? "", value: cookie[2] ?? "" };
+}
+
+/** Gives the admin an authenticator app, without which nobody is one. Its codes are never asked for. */
+async function addFactor(databaseUrl: string): Promise<void> {
+  await withClient(databaseUrl, (client) =>
+    client.query(
+      `INSERT INTO totp_factors (user_id, encrypted_secret, confirmed_at)
+       SELECT id, 'never asked for', now() FROM users WHERE email = $1`,
+      [ADMIN],
+    ),
+  );
 }

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import sharp from "sharp";
-import type { ShownPage } from "../../../tests/helpers/story/pages";
+import { type ShownPage, VISITORS } from "../../../tests/helpers/story/pages";
 import type { Site } from "./site";
 
 export const THEMES = ["light", "dark"] as const;
@@ -32,7 +32,7 @@ export async function photograph(
   { pages, view, folder }: { pages: ShownPage[]; view: View; folder: string },
 ): Promise<number> {
   await mkdir(folder, { recursive: true });
-  for (const visitor of ["nobody", "busy", "empty"] as const) {
+  for (const visitor of VISITORS) {
     const mine = pages.filter((page) => page.visitor === visitor);
     if (mine.length === 0) continue;
     const context = await openContext(browser, { site, visitor, view });

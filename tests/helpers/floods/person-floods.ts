@@ -141,6 +141,9 @@ export function personFloods(stage: Stage): Floods {
         person.post("/en/account/email", { newEmail: `new-${n}-${person.email}` }),
       ),
     },
+    "POST /{locale}/account/data": {
+      "form-session": post("/en/account/data", { intent: "refuse" }),
+    },
     "POST /{locale}/account/limits": {
       "form-session": post("/en/account/limits", { monthlyLimit: "nothing" }),
     },

@@ -5,8 +5,9 @@ import type { SeededAccount } from "./seed-account";
 /** The page that leads to the checkout of a pack. */
 const PACK_PAGE = wantedItemPath("en", { intent: "pack", skuKey: PACKS[0].skuKey });
 
-/** Nobody is signed in; the account with a history; a new account. */
-export type Visitor = "nobody" | "busy" | "empty";
+/** Nobody is signed in; the account with a history; a new account; somebody of ADMIN_EMAILS. */
+export const VISITORS = ["nobody", "busy", "empty", "admin"] as const;
+export type Visitor = (typeof VISITORS)[number];
 
 export interface ShownPage {
   /** Names the page in options and files. */
@@ -78,6 +79,16 @@ export function listPages(seeded: SeededAccount): ShownPage[] {
       "credits-empty": "/account/credits",
       "usage-empty": "/account/usage",
       "billing-empty": "/account/billing",
+    }),
+    ...as("admin", {
+      admin: "/admin",
+      "admin-found": `/admin?q=${seeded.userId}`,
+      "admin-key-refused": "/admin?refused=key",
+      "admin-user": `/admin/users/${seeded.userId}`,
+      "admin-content": `/admin/users/${seeded.userId}/content`,
+      "admin-adjust": `/admin/users/${seeded.userId}/act?do=adjust`,
+      "admin-end": `/admin/users/${seeded.userId}/act?do=end_subscription&target=${seeded.subscriptionId}`,
+      "admin-figures": "/admin/figures",
     }),
   ];
 }

@@ -15,6 +15,7 @@ const [{ planKey, amounts }] = PLANS;
 
 /** Ids that pages of the account are reached by. */
 export interface SeededAccount {
+  userId: string;
   subscriptionId: string;
   orderId: string;
   checkoutId: string;
@@ -60,7 +61,7 @@ export async function seedAccount(
     await insertLedger(client, { userId, ledger, causes });
     await client.query("COMMIT");
     if (samples) await saveStory(client, { databaseUrl, userId, store, samples });
-    return { subscriptionId, ...findPages(events, causes) };
+    return { userId, subscriptionId, ...findPages(events, causes) };
   });
 }
 

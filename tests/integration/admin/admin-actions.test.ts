@@ -1,8 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { connectDb } from "~/db.server";
+import { createKeyText, shownPart } from "~/models/accounts/api-key-text.server";
+import { LOOKS } from "~/models/audit/audit-actions";
 import { addJob } from "~/models/jobs/add-job.server";
+import { SEARCHABLE } from "~/server/admin/read-search";
 import { TYPED_TWICE_ABOVE, USER_ACTION_NAMES, type UserAction } from "~/server/admin/user-actions";
+import { PLAN } from "../../fixtures/sold";
 import { ADMINS, createAdmin, idOf } from "../../helpers/admins";
 import { type Client, signUp } from "../../helpers/client";
 import { withPaymentServer } from "../../helpers/with-payment-server";
@@ -54,6 +58,10 @@ async function plantReturn(paymentId: string): Promise<string> {
   return row?.id ?? "";
 }
 
+/** An event of no effect that names a person. */
+const eventOf = (person: string) =>
+  JSON.stringify({ id: "evt_1", type: "a.test", data: { object: { client: person } } });
+
 async function plantDelivery(payload: string): Promise<string> {
   const [row] = await app.sql<{ id: string }>(
     `INSERT INTO webhook_inbox (provider, dedupe_key, event_type, payload, status)
@@ -77,12 +85,24 @@ const reason = "a test of the admin pages";
 const CASES: Record<UserAction, Case> = {
   adjust: { fields: { amount: "50", reason }, leaves: ["ledger_adjusted"] },
   reconcile: { leaves: [] },
+  end_subscription: {
+    // The provider doesn't have it, so it has ended. tests/integration/billing/ending-now.test.ts ends real ones.
+    async plant() {
+      const [row] = await app.sql<{ id: string }>(
+        `INSERT INTO subscriptions (user_id, provider, provider_subscription_id, plan_key, period, status)
+         VALUES ($1, 'stripe', $2, $3, 'month', 'active') RETURNING id`,
+        [userId, `sub_${randomUUID()}`, PLAN.planKey],
+      );
+      return row?.id ?? "";
+    },
+    fields: { reason },
+    leaves: ["subscription_ended"],
+  },
   sign_out: { fields: { reason }, leaves: ["user_signed_out"] },
   disable: { fields: { reason }, leaves: ["user_disabled"] },
   enable: { fields: { reason }, leaves: ["user_enabled"] },
   replay: {
-    plant: () =>
-      plantDelivery(JSON.stringify({ id: "evt_1", type: "a.test", data: { object: {} } })),
+    plant: () => plantDelivery(eventOf(userId)),
     leaves: ["delivery_replayed"],
   },
   apply_return: { plant: () => plantReturn("pi_of_nobody"), leaves: [] },
@@ -114,7 +134,8 @@ const CASES: Record<UserAction, Case> = {
 /** A kept return has no person yet. */
 const listRows = () =>
   app.sql<{ action: string; actor: string; reason: string | null; person: string | null }>(
-    "SELECT action, actor, reason, subject_user_id AS person FROM audit_log WHERE action <> 'user_viewed' ORDER BY id",
+    "SELECT action, actor, reason, subject_user_id AS person FROM audit_log WHERE action <> ALL ($1) ORDER BY id",
+    [LOOKS],
   );
 
 /** Opens the page of an action and sends its form. */
@@ -141,12 +162,15 @@ test.each(USER_ACTION_NAMES)("%s leaves its row once, with who did it and why", 
     })),
   );
   expect(reply.status).toBe(leaves.length > 0 ? 303 : 409);
-  expect(app.server.logs).toContainEqual(
-    expect.objectContaining({
-      ...{ event: "admin_action", action: name, admin: adminId, userId },
-      outcome: leaves.length > 0 ? "success" : "failure",
-    }),
-  );
+  // Lines come a moment after the response.
+  await expect
+    .poll(() => app.server.logs)
+    .toContainEqual(
+      expect.objectContaining({
+        ...{ event: "admin_action", action: name, admin: adminId, userId },
+        outcome: leaves.length > 0 ? "success" : "failure",
+      }),
+    );
   await again();
   const isRepeated = ["sign_out", "replay", "retry_email", "retry_job"].includes(name);
   expect((await listRows()).length - before.length).toBe(leaves.length * (isRepeated ? 2 : 1));
@@ -164,6 +188,101 @@ test("an action that fails leaves no row that says it happened", async () => {
   ];
   expect(replies.map(({ reply }) => reply.status)).toEqual([409, 409, 409, 400, 400]);
   expect(await listRows()).toEqual(before);
+});
+
+test("a replay's row names the person of the delivery, on whosever page, and says if it is a repetition", async () => {
+  const other = await idOf(app, (await signUp(app.url)).email);
+  const before = await listRows();
+  const target = await plantDelivery(eventOf(other));
+  const { again } = await act("replay", { target });
+  await again();
+  const nobodys = await plantDelivery(eventOf(randomUUID()));
+  await act("replay", { target: nobodys });
+  expect((await listRows()).slice(before.length)).toMatchObject([
+    { action: "delivery_replayed", person: other },
+    { action: "delivery_repeated", person: other },
+    { action: "delivery_replayed", person: null },
+  ]);
+});
+
+test("an admin who acts on their own account leaves their network, as on any other", async () => {
+  const page = `/en/admin/users/${adminId}/act?do=adjust`;
+  const form = { do: "adjust", key: randomUUID(), amount: "5", reason };
+  expect((await admin.post(page, form)).status).toBe(303);
+  const networks = await app.sql<{ network: string | null; action: string }>(
+    "SELECT DISTINCT network FROM audit_log WHERE actor = $1",
+    [adminId],
+  );
+  expect(networks).toEqual([{ network: "127.0.0.1" }]);
+});
+
+test("many looks hide nothing that was done", async () => {
+  const id = await idOf(app, (await signUp(app.url)).email);
+  await app.sql(
+    "INSERT INTO audit_log (actor, action, subject_user_id) VALUES ('operator:test', 'user_enabled', $1)",
+    [id],
+  );
+  await app.sql(
+    `INSERT INTO audit_log (actor, action, subject_user_id)
+     SELECT 'operator:test', action, $1 FROM unnest($2::text[]) AS look (action), generate_series(1, 50)`,
+    [id, LOOKS],
+  );
+  const html = await (await admin.fetch(`/en/admin/users/${id}`)).text();
+  expect(html).toContain("The account was enabled");
+  expect(html).toContain("The account was looked at");
+});
+
+const looksSince = (count: number) =>
+  app.sql<{ action: string; person: string | null; after: unknown }>(
+    "SELECT action, subject_user_id AS person, after FROM audit_log ORDER BY id OFFSET $1",
+    [count],
+  );
+const countRows = async () => (await app.sql("SELECT FROM audit_log")).length;
+
+test("each search leaves a row that says whom it found, and not the text", async () => {
+  const person = await signUp(app.url);
+  const id = await idOf(app, person.email);
+  const before = await countRows();
+  for (const text of [person.email, id, "nobody@example.com"])
+    await admin.fetch(`/en/admin?q=${encodeURIComponent(text)}`);
+  await admin.fetch("/en/admin");
+  const rows = await looksSince(before);
+  expect(rows).toEqual([
+    { action: "people_searched", person: id, after: { by: "address", found: [id] } },
+    { action: "people_searched", person: id, after: { by: "id", found: [id] } },
+    { action: "people_searched", person: null, after: { by: "address", found: [] } },
+  ]);
+});
+
+test("an API key is found by its beginning, and a whole one is refused, not searched and not shown again", async () => {
+  const key = createKeyText("live");
+  const shown = shownPart(key);
+  await app.sql("INSERT INTO credit_accounts (user_id) VALUES ($1) ON CONFLICT DO NOTHING", [
+    userId,
+  ]);
+  await app.sql(
+    `INSERT INTO api_keys (account_id, actor_id, name, prefix, token_hash, scopes)
+     VALUES ($1, $1, 'A key', $2, decode(repeat('cd', 32), 'hex'), '{}')`,
+    [userId, shown],
+  );
+  for (const text of [shown, `${shown}…`, `${shown}...`]) {
+    const html = await (await admin.fetch(`/en/admin?q=${encodeURIComponent(text)}`)).text();
+    expect([text, html.includes(`/en/admin/users/${userId}`)]).toEqual([text, true]);
+    expect(new RegExp(`^(?:${SEARCHABLE})$`, "v").test(text)).toBe(true);
+  }
+  const before = await countRows();
+  for (const text of [key, key.slice(0, -1), key.slice(0, 13), key.toUpperCase(), `key ${key}`]) {
+    const response = await admin.fetch(`/en/admin?q=${encodeURIComponent(text)}`);
+    expect([response.status, response.headers.get("location")]).toEqual([
+      303,
+      "/en/admin?refused=key",
+    ]);
+    expect(await response.text()).toBe("");
+  }
+  const refused = await (await admin.fetch("/en/admin?refused=key")).text();
+  expect(refused).toContain("more than the beginning of an API key");
+  expect(new RegExp(`^(?:${SEARCHABLE})$`, "v").test(key)).toBe(false);
+  expect(await countRows()).toBe(before);
 });
 
 test("a person is found by each id of theirs, and their page shows no prompt", async () => {

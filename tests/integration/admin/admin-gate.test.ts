@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { ADMINS, createAdmin, giveAddress, idOf } from "../../helpers/admins";
 import { type Client, createClient, signUp } from "../../helpers/client";
 import { signUpWithTotp } from "../../helpers/factors";
-import { listRoutes, methodsAt, pathTo } from "../../helpers/route-list";
+import { listRoutes, pathTo } from "../../helpers/route-list";
 import { withTestServer } from "../../helpers/with-test-server";
 
 const app = withTestServer({ ADMIN_EMAILS: ADMINS.join(", ") });
@@ -22,26 +22,43 @@ beforeAll(async () => {
   userId = await idOf(app, (await signUp(app.url)).email);
 });
 
-/** The status of each admin page for each of its methods. */
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+
+/** A request of each method to each admin page, and to its data. */
+const requests = () =>
+  routes.flatMap(({ address }) =>
+    ["", ".data"].flatMap((data) =>
+      METHODS.map((method) => {
+        const path = `${pathTo(address, { userId })}${data}?do=disable`;
+        const body = ["GET", "HEAD", "OPTIONS"].includes(method)
+          ? null
+          : new URLSearchParams({ do: "disable" });
+        return { name: `${method} ${address}${data}`, method, path, data, init: { method, body } };
+      }),
+    ),
+  );
+
+/** What a client can tell of an answer. */
+async function told(response: Response) {
+  const text = await response.text();
+  return {
+    status: response.status,
+    allow: response.headers.get("allow"),
+    page: /<main[\s\S]*<\/main>/.exec(text)?.[0] ?? null,
+  };
+}
+
+/** The status of each admin page, and where it leads. */
 async function statusesFor(client: Client) {
   const statuses: Record<string, string> = {};
-  for (const { address } of routes)
-    for (const method of await methodsAt(app.url, address)) {
-      const path = `${pathTo(address, { userId })}?do=disable`;
-      const init =
-        method === "POST" ? { method, body: new URLSearchParams({ do: "disable" }) } : {};
-      const response = await client.fetch(path, init);
-      const to = response.headers.get("location")?.split("?")[0] ?? "";
-      statuses[`${method} ${address}`] = `${response.status} ${to}`.trim();
-      // A file has no page to compare.
-      if (response.status !== 404 || address.endsWith(".csv")) continue;
-      const elsewhere = await client.fetch("/en/nowhere", init);
-      expect(elsewhere.status).toBe(404);
-      const texts = [await response.text(), await elsewhere.text()];
-      const [here, there] = texts.map((html) => /<main[\s\S]*<\/main>/.exec(html)?.[0]);
-      expect(here).toBe(there);
-    }
-  expect(Object.keys(statuses).length).toBeGreaterThanOrEqual(4);
+  for (const { name, path, data, method, init } of requests()) {
+    // The form of an action and the pages take these; others are refused in front of everything.
+    if (data || !["GET", "POST"].includes(method)) continue;
+    const response = await client.fetch(path, init);
+    const to = response.headers.get("location")?.split("?")[0] ?? "";
+    statuses[name] = `${response.status} ${to}`.trim();
+  }
+  expect(Object.keys(statuses)).toHaveLength(2 * routes.length);
   return statuses;
 }
 
@@ -52,6 +69,14 @@ const audited = () => app.sql<{ action: string }>("SELECT action FROM audit_log"
 test.each(Object.keys(OTHERS))("for %s there is no admin page, and no action", async (name) => {
   const client = await OTHERS[name]?.();
   if (!client) throw new Error(name);
+  for (const { name, path, data, init } of requests()) {
+    const isFile = path.includes(".csv");
+    const here = await told(await client.fetch(path, init));
+    const there = await told(await client.fetch(`/en/nowhere${data}`, init));
+    // A file has no page to compare.
+    const page = isFile ? here.page : there.page;
+    expect([name, here]).toEqual([name, { ...there, page }]);
+  }
   expect(new Set(Object.values(await statusesFor(client)))).toEqual(new Set(["404"]));
   expect([await isDisabled(), await audited()]).toEqual([false, []]);
 });
@@ -66,7 +91,11 @@ test("an admin's proof of identity admits for 15 minutes, and no longer", async 
     );
   await prove(15);
   const old = await statusesFor(admin);
-  expect(new Set(Object.values(old))).toEqual(new Set(["303 /en/account/confirm"]));
+  // Pages without a form take no POST from anybody.
+  expect(new Set(Object.values(old))).toEqual(new Set(["303 /en/account/confirm", "404"]));
+  expect(
+    Object.entries(old).filter(([name, to]) => name.startsWith("GET") && to === "404"),
+  ).toEqual([]);
   expect([await isDisabled(), await audited()]).toEqual([false, []]);
   await prove(14.5);
   const page = await admin.fetch(`/en/admin/users/${userId}`);

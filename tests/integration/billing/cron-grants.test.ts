@@ -97,6 +97,16 @@ test("a failed grant is a 500 with the counts of the others, and the run is reco
     "SELECT ok, counts FROM job_runs WHERE job = 'subscription-credits' ORDER BY started_at DESC LIMIT 1",
   );
   expect(runs).toEqual([{ ok: false, counts: expect.objectContaining({ grants: 1 }) }]);
+  // An estimate tries the grant, too, and undoes it: it calls nobody. A spend that falls short does.
+  const alarms = () =>
+    app.server.logs.filter(({ msg }) => msg === "a subscription's grant failed").length;
+  const heard = alarms();
+  const input = { prompt: "a cat" };
+  const estimate = await bad.json("POST", "/api/estimate", { action: "image", input });
+  expect(estimate.body).toMatchObject({ allowed: false, reason: "insufficient_credits" });
+  expect(alarms()).toBe(heard);
+  expect((await bad.json("POST", "/api/generate-image", input)).status).toBe(402);
+  expect(alarms()).toBe(heard + 1);
   await app.sql(
     `UPDATE subscriptions SET status = 'canceled' FROM users
      WHERE users.id = user_id AND email = $1`,

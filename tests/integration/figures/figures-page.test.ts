@@ -47,4 +47,14 @@ test("an admin sees each figure with its table and its file, at any day that is 
   expect(await file("outstanding", dayOf(1))).toEqual([bought, "free,,7,0"]);
   expect(await file("revenue", dayOf(1))).toEqual([`${PACK.skuKey},${CURRENCY},5,0,5`]);
   expect((await admin.fetch("/en/admin/figures.csv?figure=secrets")).status).toBe(404);
+  // Each page and each file that was shown leaves its row.
+  const rows = await app.sql<{ after: unknown }>(
+    "SELECT after FROM audit_log WHERE action = 'figures_viewed' ORDER BY id",
+  );
+  expect(rows.map(({ after }) => after)).toEqual([
+    { day: dayOf(1) },
+    { day: dayOf(2), figure: "outstanding" },
+    { day: dayOf(1), figure: "outstanding" },
+    { day: dayOf(1), figure: "revenue" },
+  ]);
 });

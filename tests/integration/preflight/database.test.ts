@@ -26,6 +26,14 @@ test("a migrated database passes, and nothing in it changes", async () => {
   expect(await describeSchema(await openSession(databaseUrl))).toEqual(before);
 });
 
+test("more connections than PostgreSQL takes are named, with the sum", async () => {
+  const few = await judge([], { DATABASE_POOL_SIZE: "5" });
+  expect(few.statusOf("database.connections")).toBe("pass");
+  const many = await judge([], { DATABASE_POOL_SIZE: "100", WEB_CONCURRENCY: "8" });
+  expect(many.statusOf("database.connections")).toBe("warn");
+  expect(many.messageOf("database.connections")).toContain("8 × (100 + 3) + 10 = 834");
+});
+
 test("live subscriptions at prices that sell no plan, and new unsold lines, are named", async () => {
   const subscribe = (id: string, price: string | null, status: string) =>
     `INSERT INTO subscriptions (user_id, provider, provider_subscription_id, provider_price_id, plan_key, period, status)

@@ -39,7 +39,7 @@ test("while a lease is held there is no second claim; after it there is, and it 
 });
 
 const end = (claim: Claim) =>
-  ledger.db.$transaction((transaction) => endClaimed(claim, transaction));
+  ledger.db.$transaction((transaction) => endClaimed({ ...claim, names: [] }, transaction));
 
 test("an attempt that outlived its lease may neither apply effects nor finish the delivery", async () => {
   const { claim, claimAgain } = await claimNew();
@@ -47,7 +47,7 @@ test("an attempt that outlived its lease may neither apply effects nor finish th
   const second = await claimAgain();
   if (!second) throw new Error("no second claim");
   expect(await end(claim)).toBe(false);
-  await releaseFailed({ ...claim, error: "late" }, ledger.db);
+  await releaseFailed({ ...claim, names: [], error: "late" }, ledger.db);
   expect(await rowOf(claim)).toMatchObject({ status: "processing", lastError: null });
   expect(await end(second)).toBe(true);
 });
@@ -64,7 +64,7 @@ test("each failure triples the wait, from one minute to at most twelve hours", a
   const minutes: number[] = [];
   let current: Claim | null = claim;
   for (let attempt = 1; attempt <= 9 && current; attempt += 1) {
-    await releaseFailed({ ...current, error: "no" }, ledger.db);
+    await releaseFailed({ ...current, names: [], error: "no" }, ledger.db);
     const [row] = await ledger.db.$queryRaw<{ minutes: number }[]>`
       SELECT round(extract(epoch FROM next_attempt_at - now()) / 60)::int AS minutes
       FROM webhook_inbox WHERE id = ${claim.id}::uuid`;

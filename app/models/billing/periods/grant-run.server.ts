@@ -180,17 +180,18 @@ function countDue(db: Database): Promise<number> {
 /**
  * Issues one user's due grants when a spend falls short, so that nobody waits from the boundary's hour
  * to the daily run. Returns the credits granted. A grant that fails is logged and left to the daily run:
- * the user has the credits that they have.
+ * the user has the credits that they have. An estimate, which undoes them, logs nothing: nobody is to be called for it.
  */
 export async function issueGrantsOf(
   userId: string,
   db: DatabaseOrTransaction = getDb(),
+  onFailure: OnFailure = logFailure,
 ): Promise<number> {
   return db.$transaction(async (transaction) => {
     const due = await transaction.$queryRaw<{ id: string }[]>`
       SELECT id FROM subscriptions WHERE user_id = ${userId}::uuid AND ${DUE} ORDER BY id FOR UPDATE`;
     let credits = 0;
-    for (const { id } of due) credits += await tryGrants(id, transaction);
+    for (const { id } of due) credits += await tryGrants(id, transaction, onFailure);
     return credits;
   });
 }
@@ -199,15 +200,21 @@ export async function issueGrantsOf(
  * Issues the due grants of a subscription that an earlier statement has locked, and returns the credits
  * granted. A failure is logged and changes nothing: the daily run tries again.
  */
-export async function tryGrants(id: string, transaction: Transaction): Promise<number> {
+export async function tryGrants(
+  id: string,
+  transaction: Transaction,
+  onFailure: OnFailure = logFailure,
+): Promise<number> {
   try {
     const issued = await transaction.$transaction((savepoint) => issueDueGrants([id], savepoint));
     return issued.credits;
   } catch (error) {
-    logFailure(error, id);
+    onFailure(error, id);
     return 0;
   }
 }
+
+type OnFailure = (error: unknown, subscriptionId: string) => void;
 
 function logFailure(error: unknown, subscriptionId: string): void {
   log().error({ err: error, subscriptionId }, "a subscription's grant failed");

@@ -108,16 +108,16 @@ export async function mayBeOurs(
   return rows.length > 0;
 }
 
-/** Kept returns that may be ours, the oldest first. */
+/** Kept returns that may be ours, the oldest first: all of them, or the first ones. */
 export function listKept(
-  { provider }: { provider?: PaymentProviderName },
+  { provider, limit = null }: { provider?: PaymentProviderName; limit?: number | null },
   db: DatabaseOrTransaction,
 ): Promise<KnownReturn[]> {
   return db.$queryRaw`
     SELECT ${KNOWN} ${OF_SALE}
     WHERE order_id IS NULL AND period_id IS NULL AND returned.dropped_reason IS NULL
       AND ${MAY_BE_OURS} AND (${provider ?? null}::text IS NULL OR returned.provider = ${provider ?? null})
-    ORDER BY returned.heard_at, returned.id`;
+    ORDER BY returned.heard_at, returned.id LIMIT ${limit}`;
 }
 
 /** A kept return by its row's id; null if there is none, or if its payment is known. */

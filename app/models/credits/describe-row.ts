@@ -1,5 +1,6 @@
 import { type CauseParts, causeKindOf } from "~/models/credits/cause";
 import type { Lot, LotUse } from "~/models/credits/lot";
+import type { StoryRow } from "~/models/credits/story.server";
 import type { CreditTransaction } from "~/models/credits/transactions.server";
 
 type Row = Pick<CreditTransaction, "type" | "source" | "description"> &
@@ -32,6 +33,8 @@ export function describeCause(row: Row): string {
       return `a refund or dispute was taken back: ${saleOf(row)}`;
     case "smaller_plan":
       return `the payment was for a smaller plan: ${saleOf(row)}`;
+    case "plan_ended":
+      return `the plan was ended at once: ${saleOf(row)}`;
     case "expiry":
       return `lot ${expiredLotId ?? "?"} is over: ${saleOf(row)}`;
     case "correction": {
@@ -59,7 +62,16 @@ const paymentOf = ({ provider, paymentId }: { provider: string; paymentId: strin
 
 function stepOf({ type, source }: Row): string {
   if (type === "refund") return "back from";
-  return /:\d+$/.test(source) ? "more for" : "for";
+  return /:\d{1,19}$/.test(source) ? "more for" : "for";
+}
+
+/** A row of an account's story: its cause, the lots it moved and, if it is one, its own end. */
+export function describeStory(row: StoryRow): string {
+  const { id, remaining, expiresAt } = row;
+  const lots = row.lots.map((lot) => `lot ${lot.id} ${signed(lot.amount)}`).join(", ");
+  const end = expiresAt ? `ends ${expiresAt.toISOString()}` : "never ends";
+  const own = remaining === null ? "" : `lot ${id}, ${remaining} left, ${end}`;
+  return [describeCause(row), lots, own].filter(Boolean).join("; ");
 }
 
 /** A lot as one sentence: where it came from, when it ends and what it paid for. */
