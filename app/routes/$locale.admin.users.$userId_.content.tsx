@@ -31,7 +31,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export { refusePost as action } from "~/server/admin/refuse-post.server";
 
-/** What a person asked for and got, while they let the support look. */
+/** A person's requests and results, while they let the support look. */
 export default function AdminContent() {
   const t = useTranslations();
   const { title, locale, userId, until, runs, nextCursor, isFirstPage } =

@@ -28,7 +28,6 @@ export const TOP_UP_ENV = {
 
 /** The cost of one run of the owners below. */
 export const COST = creditsFor("image", 1);
-export const PRICE = amountOf({ type: "pack", skuKey: PACK.skuKey });
 
 export type TopUpShop = Awaited<ReturnType<typeof openTopUpShop>>;
 
@@ -93,7 +92,7 @@ export async function createOwner(
   const accountId = await createUser(db);
   await ensureAccount(accountId, db);
   await createLot(db, accountId, runs * COST);
-  const terms = { threshold: mark * COST, monthlyAmount: packs * PRICE };
+  const terms = { threshold: mark * COST, monthlyAmount: packs * PACK.amount };
   const kept = await keepCardFor(shop, accountId, { ...terms, ...(card ? { card } : {}) });
   return { accountId, ...kept, terms };
 }
@@ -153,13 +152,13 @@ export async function ageAttempts(db: Database, accountId: string, minutes: numb
       called_at = called_at - make_interval(mins => ${minutes}) WHERE account_id = ${accountId}::uuid`;
 }
 
-/** What maintenance does for attempts that are older than their own job's time. */
+/** Does maintenance's work on attempts that are older than their own job's time. */
 export async function settleLater({ db, cards }: TopUpShop, accountId: string, minutes = 3) {
   await ageAttempts(db, accountId, minutes);
   await settleTopUps({ limit: 50 }, cards, db);
 }
 
-/** What became of the account's attempts, oldest first. */
+/** Returns the outcomes of the account's attempts, oldest first. */
 export const statusesOf = async (db: Database, accountId: string) =>
   (await db.topUp.findMany({ where: { accountId }, orderBy: { createdAt: "asc" } })).map(
     ({ status, reason }) => (reason ? `${status}: ${reason}` : status),

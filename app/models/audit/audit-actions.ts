@@ -48,5 +48,5 @@ export const LOOKS: readonly AuditAction[] = [
   "figures_viewed",
 ];
 
-/** What people do to their own account. The row outlives it, so it keeps no network. */
+/** People's acts on their own account. The row outlives it, so it keeps no network. */
 export const OWN_ACTIONS: readonly AuditAction[] = ["support_allowed", "support_refused"];

@@ -14,7 +14,7 @@ import {
 const REFUSED = "limit_refused";
 const [EARLY, FULL] = LIMIT_MARKS;
 
-/** What became of a crossing. `armed`: nobody was told, and the next spend crosses again. `waits`: it is told later. */
+/** The outcome of a crossing. `armed`: nobody was told, and the next spend crosses again. `waits`: it is told later. */
 export type Told = "told" | "armed" | "waits";
 
 export interface LimitCrossing {

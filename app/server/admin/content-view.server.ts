@@ -9,7 +9,7 @@ export interface SeenRun {
   action: string;
   status: string;
   createdAt: Date;
-  /** What was asked for; null if nothing is kept. */
+  /** The request; null if nothing is kept. */
   subject: string | null;
   text: string | null;
   /** Addresses of pictures in a store. Those inside the database are their owner's alone. */

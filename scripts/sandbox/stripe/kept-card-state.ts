@@ -31,7 +31,7 @@ export interface StripeKeptCard {
   brand: string;
   last4: string;
   behavior: CardBehavior;
-  /** What it is the default payment method of; absent in states saved before. */
+  /** The object whose default payment method it is; absent in states saved before. */
   pays?: CardUse | null;
   created: number;
 }

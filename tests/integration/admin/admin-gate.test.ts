@@ -38,7 +38,7 @@ const requests = () =>
     ),
   );
 
-/** What a client can tell of an answer. */
+/** The parts of a response that a client can tell. */
 async function told(response: Response) {
   const text = await response.text();
   return {

@@ -131,7 +131,7 @@ test.each(CASES)(
     }
     await subscriber.end();
     expect(await subscriber.balance()).toBe(OTHER_CREDITS);
-    // What was spent stays spent, and is owed once its payment is away.
+    // Spent credits stay spent, and are owed once their payment is away.
     const owed = refunded === "never" ? 0 : SPENT;
     expect(await subscriber.row()).toEqual({ status: "canceled", given: SPENT, owed });
     expect(await subscriber.faults()).toEqual([]);

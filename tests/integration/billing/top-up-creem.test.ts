@@ -9,7 +9,7 @@ import { signUp } from "../../helpers/client";
 import { createUserWith, openLedger } from "../../helpers/credits";
 import { doCrossings } from "../../helpers/crossings";
 import { silenceLog } from "../../helpers/silence-log";
-import { COST, doJobs, PRICE, spend, statusesOf, TOP_UP_ENV } from "../../helpers/top-ups";
+import { COST, doJobs, spend, statusesOf, TOP_UP_ENV } from "../../helpers/top-ups";
 import { withPaymentServer } from "../../helpers/with-payment-server";
 
 const app = withPaymentServer("creem", { PROVIDER_A_TOP_UP: "true" });
@@ -40,7 +40,7 @@ test("at Creem a spend below a mark of before charges nothing, and the low-balan
   await db.accountSettings.create({
     data: {
       ...{ accountId, lowBalanceCredits: 2 * COST, threshold: 2 * COST, skuKey: PACK.skuKey },
-      ...{ monthlyAmount: 5 * PRICE, agreedAmount: PRICE, agreedCurrency: CURRENCY },
+      ...{ monthlyAmount: 5 * PACK.amount, agreedAmount: PACK.amount, agreedCurrency: CURRENCY },
       ...{ agreedAt: new Date(), providerCustomerId: "cus_1", paymentMethodId: "pm_1" },
     },
   });

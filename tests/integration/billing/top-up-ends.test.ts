@@ -21,7 +21,6 @@ import {
   emailsOf,
   moneyOf,
   openTopUpShop,
-  PRICE,
   settingsOf,
   settleLater,
   spend,
@@ -302,6 +301,10 @@ test("at the turn of the month the maximum is there anew, and an attempt isn't a
   await createLot(db, accountId, COST);
   await crossAgain();
   expect((await statusesOf(db, accountId)).at(-1)).toBe("asked");
-  expect(await moneyOf(shop, customerId)).toEqual({ charges: 2, taken: 2 * PRICE, returned: 0 });
+  expect(await moneyOf(shop, customerId)).toEqual({
+    charges: 2,
+    taken: 2 * PACK.amount,
+    returned: 0,
+  });
   await db.$disconnect();
 });

@@ -16,7 +16,6 @@ import {
   keepCardFor,
   moneyOf,
   openTopUpShop,
-  PRICE,
   settleLater,
   spend,
   TOP_UP_ENV,
@@ -173,7 +172,9 @@ test(
         paid.map(({ id }) => `topup:${id}`).sort(),
       );
       expect(
-        orders.every(({ amount, credits }) => amount === BigInt(PRICE) && credits === PACK.credits),
+        orders.every(
+          ({ amount, credits }) => amount === BigInt(PACK.amount) && credits === PACK.credits,
+        ),
       ).toBe(true);
       expect(
         topUps.filter(({ status }) => !["paid", "declined", "canceled"].includes(status)),

@@ -15,7 +15,6 @@ import {
   keepCardFor,
   moneyOf,
   openTopUpShop,
-  PRICE,
   settingsOf,
   spend,
   statusesOf,
@@ -36,7 +35,7 @@ async function askForCard(shop: TopUpShop, { accountId, customerId }: Owner, thr
   const { db, cards, sent, deliver } = shop;
   const terms = { ...{ accountId, customerId, threshold }, skuKey: PACK.skuKey };
   const { requestId } = await db.$transaction((it) =>
-    requestCard({ ...terms, monthlyAmount: 9 * PRICE }, it),
+    requestCard({ ...terms, monthlyAmount: 9 * PACK.amount }, it),
   );
   const url = "http://localhost:3000/";
   const page = await cards.createCardPage({
@@ -65,7 +64,7 @@ test("terms that come with another card count once it is kept, and not before", 
   expect(await statusesOf(db, accountId)).toEqual([]);
   await keep();
   const after = await settingsOf(db, accountId);
-  expect(after).toMatchObject({ threshold: 4 * COST, monthlyAmount: BigInt(9 * PRICE) });
+  expect(after).toMatchObject({ threshold: 4 * COST, monthlyAmount: BigInt(9 * PACK.amount) });
   expect(after).toMatchObject({ cardRequest: null, cardTerms: null });
   expect(after.paymentMethodId).not.toBe(paymentMethodId);
   expect(after.agreedAt?.getTime()).toBeGreaterThan(before.agreedAt?.getTime() ?? 0);
@@ -147,7 +146,7 @@ test("what the pack brings is agreed to, too, and what was agreed to is granted"
   await applyEvents(db, {
     kind: "top_up_paid",
     ...{ topUpId: id, paymentId: `pi_${id}`, customerId: "cus_1" },
-    ...{ amount: PRICE, currency: CURRENCY },
+    ...{ amount: PACK.amount, currency: CURRENCY },
     metadata: { userId: accountId, site: null, skuKey, planKey: null, period: null },
   });
   expect(await getBalance(accountId, db)).toBe(COST + credits);

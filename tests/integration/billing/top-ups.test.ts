@@ -17,7 +17,6 @@ import {
   keepCardFor,
   moneyOf,
   openTopUpShop,
-  PRICE,
   settingsOf,
   settleLater,
   spend,
@@ -45,7 +44,7 @@ test("a spend below the mark charges the kept card once, and the webhook alone b
   await spend(db, accountId);
   await doJobs(db, accountId, shop.cards);
   await doJobs(db, accountId, shop.cards, { again: true });
-  expect(await moneyOf(shop, customerId)).toEqual({ charges: 1, taken: PRICE, returned: 0 });
+  expect(await moneyOf(shop, customerId)).toEqual({ charges: 1, taken: PACK.amount, returned: 0 });
   expect(await getBalance(accountId, db)).toBe(3 * COST);
   expect(await statusesOf(ledger.db, accountId)).toEqual(["asked"]);
   const events = (await shop.sent()).slice(before);
@@ -57,7 +56,7 @@ test("a spend below the mark charges the kept card once, and the webhook alone b
     {
       providerCheckoutId: `topup:${topUp.id}`,
       providerPaymentId: topUp.providerPaymentId,
-      amount: BigInt(PRICE),
+      amount: BigInt(PACK.amount),
       status: "paid",
     },
   ]);
@@ -140,7 +139,7 @@ test("the month's maximum holds, and refunds of top-ups don't raise it", async (
   await spend(db, accountId);
   await doJobs(db, accountId, shop.cards);
   expect(await statusesOf(ledger.db, accountId)).toEqual(["paid", "canceled: monthly_amount"]);
-  expect(await moneyOf(shop, customerId)).toMatchObject({ charges: 1, returned: PRICE });
+  expect(await moneyOf(shop, customerId)).toMatchObject({ charges: 1, returned: PACK.amount });
 });
 
 test("a second decline in a row turns it off, with an email; a card that works begins anew", async () => {
@@ -229,7 +228,7 @@ test("Stripe's own price decides, too", async () => {
   const { db } = ledger;
   const { accountId } = await createOwner(shop, { runs: 2, mark: 2, packs: 5 });
   const id = shop.env.payments.stripe.prices[PACK.skuKey];
-  await shop.control("PUT", `/prices/${id}`, { amount: PRICE + 1, interval: null });
+  await shop.control("PUT", `/prices/${id}`, { amount: PACK.amount + 1, interval: null });
   await spend(db, accountId);
   await doJobs(db, accountId, shop.cards);
   expect(await settingsOf(ledger.db, accountId)).toMatchObject({ offReason: "price" });
@@ -322,7 +321,7 @@ test("reconcile finds a payment whose event never came, and records it once", as
     );
     return found;
   };
-  const says = `${PACK.credits} credits for ${written(PRICE)}: paid there, no order here`;
+  const says = `${PACK.credits} credits for ${written(PACK.amount)}: paid there, no order here`;
   expect(await reconcileThem(false)).toEqual([`false: ${says}`]);
   expect(await statusesOf(ledger.db, accountId)).toEqual(["asked"]);
   expect(await reconcileThem(true)).toEqual([`true: ${says}`]);

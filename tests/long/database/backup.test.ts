@@ -160,7 +160,7 @@ withServer(
     const { rows } = await restored.query("SELECT user_id, balance FROM credit_accounts");
     expect(rows).toEqual([{ user_id: userId, balance: 120 }]);
     await expect(restored.query("DELETE FROM credit_transactions")).rejects.toThrow("append-only");
-    // What the alert for late backups and `npm run status` read: each backup here, and the restore there.
+    // The alert for late backups and `npm run status` read these: each backup here, and the restore there.
     const backups = listDocumented().filter((line) => line.includes("db:backup")).length;
     expect(await db.jobRun.count({ where: { job: "backup", ok: true } })).toBe(backups);
     const { rows: works } = await restored.query("SELECT ok FROM job_runs WHERE job = 'restore'");

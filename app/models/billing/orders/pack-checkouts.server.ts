@@ -67,7 +67,7 @@ export async function recordPackCheckout(
     await applyReturnsOf({ provider, paymentIds: [event.paymentId] }, transaction);
 }
 
-/** What was agreed to, even if the catalog has it no more. */
+/** Returns the terms that were agreed to, even if the catalog has the pack no more. */
 function soldAs({ skuKey, credits }: { skuKey: string; credits: number | null }): SoldPack {
   const known = credits ?? findPack(skuKey)?.credits;
   if (known === undefined) throw new Error(`the catalog has no pack ${skuKey}`);

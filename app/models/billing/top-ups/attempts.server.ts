@@ -54,7 +54,7 @@ interface Conditions {
   isBuying: boolean;
 }
 
-/** What speaks against a sale of the agreed pack at the agreed price. */
+/** Reasons against a sale of the agreed pack at the agreed price. */
 export type SaleFault = "not_offered" | "not_sold" | "price";
 
 /** Minutes in which an open checkout says that the owner is about to buy by hand. */

@@ -44,7 +44,7 @@ export async function runTopUp(
 }
 
 /**
- * What speaks against the sale: top-up isn't offered, the pack isn't sold, or it costs or brings something else, here or at the
+ * Returns the reason against the sale: top-up isn't offered, the pack isn't sold, or it costs or brings something else, here or at the
  * provider. Whatever is known here is not asked for, so that an attempt ends even where the provider can't be asked.
  */
 async function findSaleFault(topUp: TopUp, cards: KeptCards): Promise<SaleFault | null> {

@@ -12,7 +12,7 @@ export interface TopUpTerms {
   monthlyAmount: number;
   agreedAmount: number;
   agreedCurrency: string;
-  /** What the pack brought then; null where the owner agreed before it was kept. */
+  /** Credits of the pack then; null where the owner agreed before they were kept. */
   agreedCredits: number | null;
 }
 
