@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { onTestFinished } from "vitest";
-import { amountOf, creditsFor } from "~/catalog";
+import { creditsFor } from "~/catalog";
 import type { Database } from "~/db.server";
 import { forgetEnv } from "~/env.server";
 import { applyBillingEvents } from "~/models/billing/effects.server";
