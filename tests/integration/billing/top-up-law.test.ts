@@ -31,7 +31,8 @@ const DEATHS = ["findPrice", "charge", "charged", "findCharge", "cancelCharge"] 
 
 const STEPS = fc.array(
   fc.oneof(
-    { weight: 5, arbitrary: fc.constant({ do: "spend" } as const) },
+    { weight: 4, arbitrary: fc.constant({ do: "spend" } as const) },
+    { weight: 4, arbitrary: fc.constant({ do: "a pack's whole way" } as const) },
     { weight: 5, arbitrary: fc.constant({ do: "jobs" } as const) },
     { weight: 3, arbitrary: fc.record({ do: fc.constant("deliver" as const), seed: fc.nat(99) }) },
     { weight: 1, arbitrary: fc.constant({ do: "refund" } as const) },
@@ -66,6 +67,9 @@ const STEPS = fc.array(
   { minLength: 8, maxLength: 24 },
 );
 
+/** With few packs a month, so that its maximum is reached. */
+const HISTORIES = fc.record({ packs: fc.integer({ min: 1, max: 3 }), steps: STEPS });
+
 /** Cards whose caller dies at one call. */
 function dyingAt(cards: KeptCards, death: (typeof DEATHS)[number] | null): KeptCards {
   if (death === null) return cards;
@@ -85,9 +89,9 @@ test(
     const shop = await openTopUpShop(ledger.db);
     const { db } = shop;
     let charged = 0;
-    await holdsFor(STEPS, { runs: byRun({ few: 12, many: 150 }) }, async (steps) => {
+    await holdsFor(HISTORIES, { runs: byRun({ few: 20, many: 150 }) }, async (history) => {
+      const { packs, steps } = history;
       await shop.control("PUT", "/charges/answers", {});
-      const packs = 3;
       const { accountId, terms, ...kept } = await createOwner(shop, { runs: 5, mark: 5, packs });
       let { customerId, paymentMethodId } = kept;
       let { threshold } = terms;
@@ -102,6 +106,11 @@ test(
       for (const step of steps) {
         if (step.do === "spend") {
           if ((await getBalance(accountId, db)) >= COST) running.push(await spend(db, accountId));
+        } else if (step.do === "a pack's whole way") {
+          while ((await getBalance(accountId, db)) >= threshold)
+            running.push(await spend(db, accountId));
+          await doJobs(db, accountId, shop.cards);
+          await shop.deliver(...(await pending()));
         } else if (step.do === "refund") {
           const runId = running.pop();
           if (runId) await takeBack(db, runId);
