@@ -53,7 +53,9 @@ export default function Admin() {
         </Card>
       ) : null}
       <p>
-        <a href={`/${locale}/admin/figures`}>{t("figures.title")}</a>
+        <a href={`/${locale}/admin/figures`} className="link-24">
+          {t("figures.title")}
+        </a>
       </p>
     </AdminPage>
   );

@@ -84,8 +84,10 @@ export default function AdminUser() {
         />
         {supportUntil ? (
           <p>
-            <a href={`${path}/content`}>{t("admin.content.title")}</a> · {t("admin.content.lead")}{" "}
-            <Time at={supportUntil} />
+            <a href={`${path}/content`} className="link-24">
+              {t("admin.content.title")}
+            </a>{" "}
+            · {t("admin.content.lead")} <Time at={supportUntil} />
           </p>
         ) : null}
         <div className="row">

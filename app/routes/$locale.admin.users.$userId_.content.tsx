@@ -47,7 +47,9 @@ export default function AdminContent() {
       }
     >
       <p>
-        <a href={path}>{t("admin.back")}</a>
+        <a href={path} className="link-24">
+          {t("admin.back")}
+        </a>
       </p>
       {runs.length === 0 ? <p className="muted">{t("admin.none")}</p> : null}
       {runs.map((run) => (

@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from "vitest";
 import { connectDb } from "~/db.server";
 import { createKeyText } from "~/models/accounts/api-key-text.server";
 import { makeFigureDays } from "~/models/figures/figure-days.server";
-import { MIDDLE_PACK } from "../fixtures/sold";
-import { ADMINS, createAdmin } from "../helpers/admins";
+import { MIDDLE_PACK, PLAN } from "../fixtures/sold";
+import { ADMINS, createAdmin, idOf } from "../helpers/admins";
 import { addAxe, listFindings } from "../helpers/axe";
 import { expectNarrow, withBrowser } from "../helpers/browser";
 import { type Client, signUp } from "../helpers/client";
@@ -205,6 +205,28 @@ test("“I was charged twice”: two paid orders, one refunded at the provider",
   await expectSoundLedger(app);
 });
 
+test.each([false, true])(
+  "a subscription is ended at once, with JavaScript %s: what was left of its month is gone",
+  async (javaScript) => {
+    const bought = await app.buy("plan");
+    for (const webhook of bought.webhooks) await app.deliver(webhook);
+    const page = await openAsAdmin({ javaScript });
+    await page.goto(`${app.url}/en/admin/users/${await idOf(app, bought.person.email)}`);
+    expect(await creditsOf(page)).toBe(PLAN.creditsPerMonth);
+    await page.getByRole("link", { name: "End at once" }).click();
+    await expectNarrow(page);
+    await page.getByLabel("Reason").fill("asked for in a mail");
+    await page.getByRole("button", { name: "End at once" }).click();
+    expect(await page.getByRole("status").first().textContent()).toContain("has ended");
+    expect(await creditsOf(page)).toBe(0);
+    const plans = section(page, "Subscriptions");
+    expect(await plans.textContent()).toContain("canceled");
+    expect(await plans.getByRole("link", { name: "End at once" }).count()).toBe(0);
+    expect(await section(page, "Movements").textContent()).toContain("the plan was ended at once");
+    await expectSoundLedger(app);
+  },
+);
+
 test("“My subscription is gone”: it was cancelled at the provider, and nobody told us", async () => {
   const bought = await app.buy("plan");
   for (const webhook of bought.webhooks) await app.deliver(webhook);
@@ -212,7 +234,9 @@ test("“My subscription is gone”: it was cancelled at the provider, and nobod
   await app.hold(() => app.control("stripe", "POST", `/subscriptions/${id}/cancel`, {}));
   const page = await findPerson(bought.person.email);
   const plans = section(page, "Subscriptions");
-  expect(await plans.getByRole("link").getAttribute("href")).toContain(`/subscriptions/${id}`);
+  expect(await plans.getByRole("link").first().getAttribute("href")).toContain(
+    `/subscriptions/${id}`,
+  );
   expect(await plans.textContent()).toContain("active");
   await page.getByRole("link", { name: "Compare with the provider" }).click();
   expect(await section(page, "What differs").textContent()).toContain("canceled");

@@ -77,7 +77,7 @@ function Cell({ cell }: { cell: AdminCell }) {
   if ("action" in cell) return <span>{t(AUDIT_WORDS[cell.action])}</span>;
   if (cell.href === null) return <span className="wrap-anywhere">{cell.text}</span>;
   return (
-    <a href={cell.href} className="wrap-anywhere" rel="noreferrer">
+    <a href={cell.href} className="wrap-anywhere link-24" rel="noreferrer">
       {cell.text}
     </a>
   );
