@@ -11,6 +11,7 @@ import {
   smallTargets,
 } from "../helpers/page-checks";
 import { byRun } from "../helpers/runs";
+import { storeImageRuns } from "../helpers/stored-image-runs";
 import { withStoryTabs } from "../helpers/story-tabs";
 import { PAGE_NAMES, withStorySite } from "../helpers/with-story-site";
 
@@ -110,14 +111,15 @@ test.each(["sign-in", "security-passkeys", "credits", "create", "files"])(
 );
 
 test("while images are made, axe finds nothing, and nothing moves for those who asked for that", async () => {
-  const [row] = await site.app.sql<{ id: string }>(
-    `INSERT INTO image_generations (user_id, request_hash, prompt, n, size, cost, status, lease_until)
-     SELECT id, 'x', 'a lake', 2, 'square', 20, 'charged', now() + interval '1 hour'
-     FROM users ORDER BY created_at DESC LIMIT 1 RETURNING id`,
+  const [person] = await site.app.sql<{ email: string }>(
+    "SELECT email FROM users ORDER BY created_at DESC LIMIT 1",
   );
+  const [id] = await storeImageRuns(site.app, person?.email ?? "", [
+    { prompt: "a lake", status: "reserved", n: 2 },
+  ]);
   const running = {
     visitor: "empty" as const,
-    path: `/demo/image-generator?generation=${row?.id}`,
+    path: `/demo/image-generator?generation=${id}`,
   };
   await openTab(running, async ({ page, show }) => {
     await page.setViewportSize(WIDE);

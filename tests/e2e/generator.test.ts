@@ -4,6 +4,7 @@ import { CREDITS_PER_IMAGE } from "~/catalog";
 import { credits } from "../fixtures/sold";
 import { download, enter, withBrowser } from "../helpers/browser";
 import { expectSoundLedger, giveCredits, ledgerOf } from "../helpers/ledger";
+import { storeImageRuns } from "../helpers/stored-image-runs";
 import { withImageServer } from "../helpers/with-image-server";
 
 const app = withImageServer();
@@ -174,14 +175,14 @@ for (const javaScript of [false, true]) {
 test("the gallery has pages", async () => {
   const page = await browser.open({ javaScript: false });
   const email = await enterWith(page, 0);
-  await app.sql(
-    `INSERT INTO image_generations
-       (user_id, request_hash, prompt, n, size, cost, status, images, lease_until, created_at)
-     SELECT id, '', 'picture ' || at, 1, 'square', 10, 'succeeded',
-       '[{"url": "https://example.com/gone.png", "persisted": false, "fileId": null}]', now(),
-       now() + at * interval '1 second'
-     FROM users, generate_series(1, 10) at WHERE email = $1`,
-    [email],
+  const images = [{ url: "https://example.com/gone.png", persisted: false, fileId: null }];
+  await storeImageRuns(
+    app,
+    email,
+    Array.from({ length: 10 }, (_, at) => {
+      const createdAt = new Date(Date.now() + at * 1_000);
+      return { prompt: `picture ${at + 1}`, status: "settled" as const, images, createdAt };
+    }),
   );
   await page.reload();
   await page.getByText("1–8 of 10").waitFor();

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { enter, withBrowser } from "../helpers/browser";
+import { storeImageRuns } from "../helpers/stored-image-runs";
 import { withImageServer } from "../helpers/with-image-server";
 
 const app = withImageServer();
@@ -55,11 +56,7 @@ for (const path of ["/en/account/security", "/en/demo/image-generator?failed=sho
     const page = await browser.open({ javaScript: true });
     const { email } = await enter(page, app.url);
     if (path.includes("generator"))
-      await app.sql(
-        `INSERT INTO image_generations (user_id, request_hash, prompt, n, size, cost, status, lease_until)
-         SELECT id, 'x', 'A cat', 1, 'square', 10, 'refunded', now() FROM users WHERE email = $1`,
-        [email],
-      );
+      await storeImageRuns(app, email, [{ prompt: "A cat", status: "refunded" }]);
     const session = await page.context().newCDPSession(page);
     await session.send("Emulation.setTimezoneOverride", { timezoneId: "Asia/Tokyo" });
     await page.goto(app.url + path);

@@ -41,7 +41,7 @@ function generate(victim: TestServer, cookie: string): void {
 
 const generationOf = async (email: string) => {
   const [row] = await app.sql<{ id: string; status: string }>(
-    `SELECT g.id, g.status FROM image_generations g JOIN users ON users.id = user_id WHERE email = $1`,
+    `SELECT run.id, status FROM metered_runs run JOIN users ON users.id = account_id WHERE email = $1`,
     [email],
   );
   return row;
@@ -81,7 +81,7 @@ async function expectRefundedOnce(email: string): Promise<void> {
 
 async function expectSuccess(email: string): Promise<void> {
   await endLeases();
-  await expect.poll(() => statusOf(email), { timeout: 10_000 }).toBe("succeeded");
+  await expect.poll(() => statusOf(email), { timeout: 10_000 }).toBe("settled");
   expect(await runMaintenance(app.url)).toMatchObject({ generationsRefunded: 0 });
   expect(await ledgerOf(app, email)).toEqual([
     ["adjustment", CREDITS],
@@ -127,7 +127,7 @@ test("killed while the charge is being written: it is written whole, and refunde
   await killAndWait(victim);
   await release();
   await expect.poll(waitingForLocks).toBe(0);
-  await expect.poll(() => statusOf(person.email)).toBe("charged");
+  await expect.poll(() => statusOf(person.email)).toBe("reserved");
   await expectRefundedOnce(person.email);
 });
 
@@ -139,7 +139,7 @@ test("killed while a provider without request ids works: refunded once, after th
   await expect.poll(async () => (await app.images.calls()).openai.paid).toBe(1);
   await killAndWait(victim);
   expect(await runMaintenance(app.url)).toMatchObject({ generationsRefunded: 0 });
-  expect(await statusOf(person.email)).toBe("charged");
+  expect(await statusOf(person.email)).toBe("reserved");
   await expectRefundedOnce(person.email);
 });
 
@@ -171,7 +171,7 @@ test("killed while the success is being written: it is written whole, and stays 
   const person = await personWithCredits();
   await app.images.order({ provider: "fal", fault: "slow", delayMs: 1_000 });
   generate(victim, person.cookie());
-  await expect.poll(() => statusOf(person.email)).toBe("charged");
+  await expect.poll(() => statusOf(person.email)).toBe("reserved");
   const generation = await generationOf(person.email);
   const release = await holdRow("SELECT 1 FROM metered_runs WHERE id = $1 FOR UPDATE", [
     generation?.id,
@@ -187,7 +187,7 @@ test("killed after the success was written: it stays a success, and nothing is r
   const victim = await startVictim();
   const person = await personWithCredits();
   generate(victim, person.cookie());
-  await expect.poll(() => statusOf(person.email)).toBe("succeeded");
+  await expect.poll(() => statusOf(person.email)).toBe("settled");
   await killAndWait(victim);
   await expectSuccess(person.email);
 });

@@ -33,7 +33,7 @@ async function post(person: Person, formKey: string = randomUUID()): Promise<str
 
 const statusOf = async ({ email }: Person) => {
   const [row] = await app.sql<{ status: string }>(
-    `SELECT g.status FROM image_generations g JOIN users ON users.id = user_id WHERE email = $1`,
+    `SELECT status FROM metered_runs JOIN users ON users.id = account_id WHERE email = $1`,
     [email],
   );
   return row?.status;
@@ -44,9 +44,9 @@ test("a quick result is there when the form got its response", async () => {
   const began = performance.now();
   const address = await post(person);
   // On a busy machine none is quick: then the form has waited.
-  if ((await statusOf(person)) !== "succeeded")
+  if ((await statusOf(person)) !== "settled")
     expect(performance.now() - began).toBeGreaterThan(FORM_WAITS_MS);
-  await expect.poll(() => statusOf(person)).toBe("succeeded");
+  await expect.poll(() => statusOf(person)).toBe("settled");
   const page = await (await person.fetch(address)).text();
   expect(page).toContain("Your 2 images are ready");
   expect(page).not.toContain("http-equiv");
@@ -56,14 +56,14 @@ test("a slow result isn't waited for, and comes although nobody is there", async
   const person = await personWithCredits();
   await slowBy(10_000);
   const address = await post(person);
-  expect(await statusOf(person)).toBe("charged");
+  expect(await statusOf(person)).toBe("reserved");
   const page = await (await person.fetch(address)).text();
   expect(page).toContain("Generating 2 images");
   expect(page).toMatch(/<noscript><meta http-equiv="refresh" content="3"/);
   // The plain address leads there, too.
   const back = await person.fetch(PAGE);
   expect([back.status, back.headers.get("Location")]).toEqual([302, address]);
-  await expect.poll(() => statusOf(person)).toBe("succeeded");
+  await expect.poll(() => statusOf(person)).toBe("settled");
   expect((await person.fetch(PAGE)).status).toBe(200);
   expect(await ledgerOf(app, person.email)).toEqual([
     ["adjustment", CREDITS],
@@ -77,7 +77,7 @@ test("a form sent again while it runs leads to the same generation, and is charg
   await slowBy(10_000);
   const first = await post(person, formKey);
   expect(await post(person, formKey)).toBe(first);
-  await expect.poll(() => statusOf(person)).toBe("succeeded");
+  await expect.poll(() => statusOf(person)).toBe("settled");
   expect(await post(person, formKey)).toBe(first);
   expect(await ledgerOf(app, person.email)).toHaveLength(2);
 });
@@ -106,7 +106,7 @@ test("a server that stops hands over what is still running: the page shows the i
   await stopping.stop();
   const address = response.headers.get("Location") ?? "";
   expect(await (await person.fetch(address)).text()).toContain("Generating 2 images");
-  await expect.poll(() => statusOf(person), { timeout: 30_000 }).toBe("succeeded");
+  await expect.poll(() => statusOf(person), { timeout: 30_000 }).toBe("settled");
   expect(await (await person.fetch(address)).text()).toContain("Your 2 images are ready");
   expect(await ledgerOf(app, person.email)).toEqual([
     ["adjustment", CREDITS],
@@ -126,6 +126,6 @@ test("a server that stops lets a call end that needs no longer and that nobody e
   await app.images.order({ provider: "openai", fault: "slow", delayMs: 2_000 });
   await post(person);
   await stopping.stop();
-  expect(await statusOf(person)).toBe("succeeded");
+  expect(await statusOf(person)).toBe("settled");
   expect(await ledgerOf(app, person.email)).toHaveLength(2);
 });

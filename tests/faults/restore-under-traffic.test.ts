@@ -160,7 +160,7 @@ test.skipIf(bin === null)(
     await shop.sql("UPDATE metered_runs SET lease_until = now() WHERE status = 'reserved'");
     await runMaintenance(shop.url);
     const [held] = await shop.sql<{ status: string; balance: number }>(
-      `SELECT g.status, a.balance FROM image_generations g JOIN users u ON u.id = g.user_id
+      `SELECT run.status, a.balance FROM metered_runs run JOIN users u ON u.id = run.account_id
          JOIN credit_accounts a ON a.user_id = u.id WHERE u.email = $1`,
       [artist.email],
     );

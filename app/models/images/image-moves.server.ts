@@ -129,7 +129,7 @@ async function takeOver(
       FROM copy
       WHERE files.id = ${file.id}::uuid AND files.key = ${file.key}
         AND wanted_access = ${file.wantedAccess}::file_access AND deleted_at IS NULL
-      RETURNING files.key, content_type
+      RETURNING files.key, content_type, generation_id
     ), taken AS (
       DELETE FROM stray_objects USING moved WHERE stray_objects.key = moved.key
     ), left_behind AS (
@@ -140,9 +140,7 @@ async function takeOver(
         SELECT jsonb_agg(CASE WHEN kept.image ->> 'fileId' = ${file.id}
             THEN kept.image || jsonb_build_object('url', ${url}::text) ELSE kept.image END ORDER BY at)
         FROM jsonb_array_elements(images) WITH ORDINALITY AS kept (image, at))
-      FROM moved
-      WHERE user_id = ${file.userId}::uuid
-        AND images @> jsonb_build_array(jsonb_build_object('fileId', ${file.id}::text))
+      FROM moved WHERE image_generations.id = moved.generation_id
     )
     SELECT key FROM moved`;
   return rows.length === 1;

@@ -25,7 +25,8 @@ export async function saveStory(
   { databaseUrl, userId, store, samples }: Story,
 ): Promise<void> {
   const { rows } = await client.query<GenerationRow>(
-    `SELECT id, prompt, images, created_at AS "createdAt" FROM image_generations WHERE user_id = $1`,
+    `SELECT id, prompt, images, created_at AS "createdAt"
+     FROM image_generations JOIN metered_runs USING (id) WHERE account_id = $1`,
     [userId],
   );
   const db = connectDb(databaseUrl);

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
-import { CREDITS_PER_IMAGE, CURRENCY, PLANS } from "~/catalog";
+import { CURRENCY, PLANS } from "~/catalog";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import { addMonths } from "~/utils/add-months";
 import { withClient } from "../../../scripts/lib/with-client";
+import { storeImageRuns } from "../stored-image-runs";
 import { bookStory, type LedgerRow } from "./ledger-rows";
 import { STORY_PLAN } from "./plan-at-stripe";
 import { readSamples } from "./samples";
@@ -55,7 +56,7 @@ export async function seedAccount(
     const subscriptionId = await insertPlan(client, { userId, now, events, causes });
     for (const event of events) {
       if (event.kind === "pack") causes.set(event, await insertOrder(client, userId, event));
-      if (event.kind === "images") causes.set(event, await insertImages(client, userId, event));
+      if (event.kind === "images") causes.set(event, await insertImages(client, email, event));
     }
     const ledger = bookStory(events, now);
     await insertLedger(client, { userId, ledger, causes });
@@ -173,7 +174,7 @@ async function insertOrder(
 
 async function insertImages(
   client: pg.Client,
-  userId: string,
+  email: string,
   {
     at,
     prompt,
@@ -183,8 +184,6 @@ async function insertImages(
     fellBack = false,
   }: Extract<Event, { kind: "images" }>,
 ): Promise<Cause> {
-  const id = randomUUID();
-  const cost = count * CREDITS_PER_IMAGE;
   const images = failed
     ? []
     : Array.from({ length: count }, (_, index) => ({
@@ -192,27 +191,20 @@ async function insertImages(
         persisted: false,
         fileId: null,
       }));
-  await client.query(
-    `INSERT INTO image_generations (id, user_id, request_hash, prompt, n, size, cost, status, provider,
-       images, credits_charged, lease_until, error, passed_over, created_at, settled_at)
-     VALUES ($1, $2, md5(random()::text), $3, $4, $12, $5, $6::generation_status, $7, $8, $9, $10, $11,
-       $13::text[], $10::timestamptz - interval '9 seconds', $10)`,
-    [
-      id,
-      userId,
+  const sql = async (text: string, values?: unknown[]) => (await client.query(text, values)).rows;
+  const [id = ""] = await storeImageRuns({ sql }, email, [
+    {
       prompt,
-      count,
-      cost,
-      failed ? "refunded" : "succeeded",
-      failed ? null : fellBack ? "replicate" : "fal",
-      JSON.stringify(images),
-      failed ? 0 : cost,
-      at,
-      failed ? "generation_failed" : null,
-      shapeOf(picture),
-      fellBack ? ["fal"] : [],
-    ],
-  );
+      status: failed ? "refunded" : "settled",
+      n: count,
+      size: shapeOf(picture),
+      images,
+      ...(failed ? {} : { provider: fellBack ? "replicate" : "fal" }),
+      passedOver: fellBack ? ["fal"] : [],
+      createdAt: new Date(at.getTime() - 9_000),
+      settledAt: at,
+    },
+  ]);
   return { source: `generation:${id}`, reference: id };
 }
 
@@ -252,11 +244,11 @@ async function insertLedger(client: pg.Client, { userId, ledger, causes }: Ledge
     }
   }
   await client.query(
-    `UPDATE image_generations SET balance_after = (
+    `UPDATE metered_runs SET balance_after = (
        SELECT balance_after FROM credit_transactions
-       WHERE source IN ('generation:' || image_generations.id, 'generation:' || image_generations.id || ':refund')
+       WHERE source IN ('generation:' || metered_runs.id, 'generation:' || metered_runs.id || ':refund')
        ORDER BY id DESC LIMIT 1
-     ) WHERE user_id = $1`,
+     ) WHERE account_id = $1`,
     [userId],
   );
   await client.query(
@@ -266,12 +258,6 @@ async function insertLedger(client: pg.Client, { userId, ledger, causes }: Ledge
      ON CONFLICT (user_id) DO UPDATE
        SET balance = excluded.balance, next_expiry_at = excluded.next_expiry_at`,
     [userId, ledger.at(-1)?.balanceAfter ?? 0],
-  );
-  await client.query(
-    `UPDATE image_generations SET balance_after = charge.balance_after
-     FROM credit_transactions AS charge
-     WHERE charge.source = 'generation:' || image_generations.id AND charge.user_id = $1`,
-    [userId],
   );
 }
 

@@ -4,6 +4,7 @@ import { credits, PACK, PLAN } from "../../fixtures/sold";
 import { storeApiKey } from "../../helpers/api-keys";
 import { createClient, signUp } from "../../helpers/client";
 import { expectSoundLedger, giveCredits } from "../../helpers/ledger";
+import { storeImageRuns } from "../../helpers/stored-image-runs";
 import { uploadFile } from "../../helpers/upload";
 import { runMaintenance, withImageServer } from "../../helpers/with-image-server";
 
@@ -105,14 +106,15 @@ test("prompts and images are deleted, their charges stay, and the ledger is soun
   expect(page).toContain(`You lose ${credits(90)}.`);
   expect((await person.post("/en/account/delete", PASSWORD)).status).toBe(303);
   const [generation] = await app.sql(
-    "SELECT prompt, request_hash, images, status, credits_charged FROM image_generations WHERE user_id = $1",
+    `SELECT prompt, request_hash, images, status, credits_charged
+     FROM image_generations JOIN metered_runs USING (id) WHERE account_id = $1`,
     [userId],
   );
   expect(generation).toEqual({
     prompt: "",
     request_hash: "",
     images: [],
-    status: "succeeded",
+    status: "settled",
     credits_charged: CREDITS_PER_IMAGE,
   });
   const files = await app.sql("SELECT 1 FROM files WHERE user_id = $1 AND deleted_at IS NULL", [
@@ -173,39 +175,31 @@ test.each([
 });
 
 test("while images are being made nothing is deleted", async () => {
-  const { person, userId } = await customer();
-  await app.sql(
-    `INSERT INTO image_generations (user_id, request_hash, prompt, n, size, cost, lease_until)
-     VALUES ($1, 'h', 'p', 1, 'square', 10, now() + interval '5 minutes')`,
-    [userId],
-  );
+  const { person } = await customer();
+  const [runId] = await storeImageRuns(app, person.email, [{ prompt: "p", status: "reserved" }]);
   const response = await person.post("/en/account/delete", PASSWORD);
   expect(response.status).toBe(409);
   expect(await response.text()).toContain("Something you’ve paid for is still being made");
   expect(await isThere(person.email)).toBe(true);
-  await app.sql("DELETE FROM image_generations WHERE user_id = $1", [userId]);
-  await app.sql("DELETE FROM metered_runs WHERE account_id = $1", [userId]);
+  await app.sql("DELETE FROM image_generations WHERE id = $1", [runId]);
+  await app.sql("DELETE FROM metered_runs WHERE id = $1", [runId]);
 });
 
 test("a program that always has a run going on can't put a deletion off: the first try ends its key", async () => {
-  const { person, userId } = await customer();
+  const { person } = await customer();
   const key = await storeApiKey(app, person.email, { scopes: ["read"] });
   const statusOf = async () => {
     const headers = { Authorization: `Bearer ${key}` };
     return (await fetch(`${app.url}/api/account/credits`, { headers })).status;
   };
   expect(await statusOf()).toBe(200);
-  await app.sql(
-    `INSERT INTO image_generations (user_id, request_hash, prompt, n, size, cost, lease_until)
-     VALUES ($1, 'h', 'p', 1, 'square', 10, now() + interval '5 minutes')`,
-    [userId],
-  );
+  const [runId] = await storeImageRuns(app, person.email, [{ prompt: "p", status: "reserved" }]);
   const response = await person.post("/en/account/delete", PASSWORD);
   expect(response.status).toBe(409);
   expect(await response.text()).toContain("Your API keys no longer work");
   expect(await statusOf()).toBe(401);
-  await app.sql("DELETE FROM image_generations WHERE user_id = $1", [userId]);
-  await app.sql("DELETE FROM metered_runs WHERE account_id = $1", [userId]);
+  await app.sql("DELETE FROM image_generations WHERE id = $1", [runId]);
+  await app.sql("DELETE FROM metered_runs WHERE id = $1", [runId]);
   expect((await person.post("/en/account/delete", PASSWORD)).status).toBe(303);
 });
 

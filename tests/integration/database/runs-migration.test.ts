@@ -1,64 +1,38 @@
-import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { expect, test } from "vitest";
-import { CREDITS_PER_IMAGE, creditsFor } from "~/catalog";
-import type { Database } from "~/db.server";
-import { spendCredits } from "~/models/credits/spends.server";
-import { refundRun } from "~/models/metering/settle.server";
-import { endStaleRuns } from "~/models/metering/stale-runs.server";
+import { expect, onTestFinished, test } from "vitest";
+import { creditsFor } from "~/catalog";
+import { connectDb, type Database } from "~/db.server";
+import { deleteAccount } from "~/models/accounts/deletion.server";
 import { listAllFaults } from "~/models/upkeep/audit.server";
 import { setUpBillingEnv } from "../../helpers/billing";
-import { createUserWith, openLedger } from "../../helpers/credits";
+import { createUserWith } from "../../helpers/credits";
 import { chargeImages, settleImages } from "../../helpers/image-runs";
 import { openSession } from "../../helpers/migrations";
 import { createEmptyDatabase } from "../../helpers/test-database";
 
 setUpBillingEnv();
-const ledger = openLedger();
 
 const FOLDER = "prisma/migrations";
 const FIRST = "20261125162953_metered_runs.sql";
 const KEYS = "20261126092252_api_keys.sql";
+/** From here on image_generations loses what the runs have. */
+const CONTRACT = "20261126162501_images_with_data.sql";
 const USER = "00000000-0000-4000-8000-000000000001";
 const REQUEST = { prompt: "a lake", n: 2, size: "square" } as const;
-const COST = creditsFor("image", REQUEST.n);
-const IMAGE = { url: "https://images.test/1.png", persisted: false, fileId: null };
 
-/** Rows as the version before writes them: a charge, a success and a refund. */
-const before = {
-  async charge(db: Database, userId: string, key: string | null = null): Promise<string> {
-    const id = randomUUID();
-    await db.$transaction(async (transaction) => {
-      const source = `generation:${id}`;
-      await spendCredits({ userId, amount: COST, source, reference: id }, transaction);
-      await transaction.$executeRaw`
-        INSERT INTO image_generations
-          (id, user_id, idempotency_key, request_hash, prompt, n, size, cost, lease_until)
-        VALUES (${id}::uuid, ${userId}::uuid, ${key}, 'hash', 'a lake', 2, 'square', ${COST},
-          now() + interval '1 hour')`;
-    });
-    return id;
-  },
-  succeed: (db: Database, id: string) => db.$executeRaw`
-    UPDATE image_generations SET status = 'succeeded', provider = 'fal',
-      images = ${JSON.stringify([IMAGE, IMAGE])}::jsonb, credits_charged = ${COST}, balance_after = 30,
-      settled_at = now()
-    WHERE id = ${id}::uuid AND status = 'charged' AND cost <= ${COST}`,
-  /** Its refund of credits is the same function's, so only the row is written here. */
-  refund: (db: Database, id: string) => db.$executeRaw`
-    UPDATE image_generations SET status = 'refunded', error = 'generation_failed', settled_at = now()
-    WHERE id = ${id}::uuid AND status = 'charged'`,
-};
+const FILES = readdirSync(FOLDER).filter((file) => file.endsWith(".sql"));
+const readMigration = (file: string) => readFileSync(`${FOLDER}/${file}`, "utf8");
 
-const runOf = (id: string) => ledger.db.meteredRun.findUniqueOrThrow({ where: { id } });
-const rowOf = (id: string) => ledger.db.imageGeneration.findUniqueOrThrow({ where: { id } });
-
-test("generations made before become runs, whatever their state", async () => {
+/** A database that has the migrations before this one, and a session that can apply the others. */
+async function openBefore(first: string) {
   const databaseUrl = await createEmptyDatabase();
   const session = await openSession(databaseUrl);
-  const files = readdirSync(FOLDER).filter((file) => file.endsWith(".sql"));
-  const run = (file: string) => session.query(readFileSync(`${FOLDER}/${file}`, "utf8"));
-  for (const file of files.filter((name) => name < FIRST)) await run(file);
+  for (const file of FILES.filter((name) => name < first)) await session.query(readMigration(file));
+  return { databaseUrl, session, left: FILES.filter((name) => name >= first) };
+}
+
+test("generations made before become runs, whatever their state", async () => {
+  const { session, left } = await openBefore(FIRST);
   await session.query(`
     INSERT INTO users (id, email, locale) VALUES ('${USER}', 'a@example.com', 'en');
     INSERT INTO credit_accounts (user_id) VALUES ('${USER}');
@@ -71,107 +45,122 @@ test("generations made before become runs, whatever their state", async () => {
         '2026-01-02', '2026-01-02', '2026-01-03'),
       ('${USER}', NULL, 'h3', 'a bay', 1, 'square', 10, 'refunded', NULL, '[]', 0, 9, 'generation_failed',
         '2026-01-04', '2026-01-04', '2026-01-05')`);
-  for (const file of files.filter((name) => name >= FIRST)) await run(file);
+  for (const file of left) await session.query(readMigration(file));
   const { rows } = await session.query(`
     SELECT action, status, unit_credits, units_reserved, units_used, credits_reserved, credits_charged,
-      idempotency_key, request_hash, balance_after, error
-    FROM metered_runs WHERE account_id = '${USER}' AND actor_id = '${USER}' ORDER BY created_at`);
+      idempotency_key, request_hash, balance_after, error, prompt, n, size, jsonb_array_length(images)
+    FROM metered_runs JOIN image_generations USING (id)
+    WHERE account_id = '${USER}' AND actor_id = '${USER}' ORDER BY created_at`);
   expect(rows.map((row) => Object.values(row))).toEqual([
-    ["image", "reserved", 10, 2, 0, 20, 0, "a", "h1", null, null],
-    ["image", "settled", 10, 3, 2, 30, 20, null, "h2", 5, null],
-    ["image", "refunded", 10, 1, 0, 10, 0, null, "h3", 9, "generation_failed"],
+    ["image", "reserved", 10, 2, 0, 20, 0, "a", "h1", null, null, "a lake", 2, "square", 0],
+    ["image", "settled", 10, 3, 2, 30, 20, null, "h2", 5, null, "a sea", 3, "square", 2],
+    [
+      "image",
+      "refunded",
+      10,
+      1,
+      0,
+      10,
+      0,
+      null,
+      "h3",
+      9,
+      "generation_failed",
+      "a bay",
+      1,
+      "square",
+      0,
+    ],
   ]);
 });
 
-test("no migration of keys and usage deadlocks with a refund that is under way, and each run is counted once", async () => {
-  const databaseUrl = await createEmptyDatabase();
-  const session = await openSession(databaseUrl);
-  const refund = await openSession(databaseUrl);
-  const watcher = await openSession(databaseUrl);
-  const files = readdirSync(FOLDER).filter((file) => file.endsWith(".sql"));
-  const read = (file: string) => readFileSync(`${FOLDER}/${file}`, "utf8");
-  for (const file of files.filter((name) => name < KEYS)) await session.query(read(file));
-  await session.query(`
-    INSERT INTO users (id, email, locale) VALUES ('${USER}', 'a@example.com', 'en');
-    INSERT INTO credit_accounts (user_id) VALUES ('${USER}');
-    INSERT INTO image_generations (user_id, request_hash, prompt, n, size, cost, lease_until)
-    VALUES ('${USER}', 'h', 'a lake', 2, 'square', 20, now())`);
-  const { rows: own } = await session.query("SELECT pg_backend_pid() AS pid");
-  const isWaiting = async () => {
-    const { rows } = await watcher.query(
-      "SELECT FROM pg_stat_activity WHERE pid = $1 AND wait_event_type = 'Lock'",
-      [own[0].pid],
-    );
-    return rows.length > 0;
-  };
-  for (const file of files.filter((name) => name >= KEYS)) {
-    await refund.query(`BEGIN; UPDATE metered_runs SET units_used = units_used`);
-    let isDone = false;
-    const migrated = session.query(read(file)).then(() => {
-      isDone = true;
-    });
-    await expect.poll(async () => isDone || (await isWaiting())).toBe(true);
-    await refund.query("UPDATE credit_accounts SET balance = balance; COMMIT");
-    await migrated;
+/** What a transaction has done when a migration begins, and what it does while that waits. */
+const UNDER_WAY = {
+  "a refund": [
+    "UPDATE metered_runs SET status = status",
+    `UPDATE credit_accounts SET balance = balance;
+     SELECT 1 FROM users WHERE id = '${USER}' FOR KEY SHARE`,
+  ],
+  "a reservation": [
+    `SELECT 1 FROM credit_accounts FOR UPDATE;
+     SELECT 1 FROM users WHERE id = '${USER}' FOR KEY SHARE`,
+    `WITH run AS (
+       INSERT INTO metered_runs (id, account_id, actor_id, action, request_hash, unit_credits, unit_size,
+         least_credits, units_reserved, credits_reserved, lease_until, deadline_at)
+       SELECT gen_random_uuid(), id, id, 'image', 'h', 10, 1, 10, 1, 10, now(), now() FROM users RETURNING id)
+     INSERT INTO image_generations (id, prompt, n, size) SELECT id, 'a sea', 1, 'square' FROM run`,
+  ],
+  "a settlement": [
+    "UPDATE metered_runs SET units_used = units_used",
+    "UPDATE image_generations SET images = images",
+  ],
+  "the deletion of an account": [
+    `SELECT 1 FROM users WHERE id = '${USER}' FOR NO KEY UPDATE`,
+    "UPDATE image_generations SET prompt = ''",
+  ],
+} satisfies Record<string, [string, string]>;
+
+test.each(Object.entries(UNDER_WAY))(
+  "no migration since keys deadlocks with %s that is under way, and each run is counted once",
+  async (_name, [begun, goesOn]) => {
+    const { databaseUrl, session, left } = await openBefore(KEYS);
+    const other = await openSession(databaseUrl);
+    const watcher = await openSession(databaseUrl);
+    await session.query(`
+      INSERT INTO users (id, email, locale) VALUES ('${USER}', 'a@example.com', 'en');
+      INSERT INTO credit_accounts (user_id) VALUES ('${USER}');
+      INSERT INTO image_generations (user_id, request_hash, prompt, n, size, cost, lease_until)
+      VALUES ('${USER}', 'h', 'a lake', 2, 'square', 20, now())`);
+    const { rows: own } = await session.query("SELECT pg_backend_pid() AS pid");
+    const isWaiting = async () => {
+      const { rows } = await watcher.query(
+        "SELECT FROM pg_stat_activity WHERE pid = $1 AND wait_event_type = 'Lock'",
+        [own[0].pid],
+      );
+      return rows.length > 0;
+    };
+    for (const file of left) {
+      await other.query(`BEGIN; ${begun}`);
+      let isDone = false;
+      const migrated = session.query(readMigration(file)).then(() => {
+        isDone = true;
+      });
+      await expect.poll(async () => isDone || (await isWaiting())).toBe(true);
+      await other.query(`${goesOn}; COMMIT`);
+      await migrated;
+    }
+    const { rows } = await session.query(`
+      SELECT u.api_key_id, u.credits = (SELECT sum(credits_reserved) FROM metered_runs) AS "isWhole"
+      FROM usage_months u`);
+    expect(rows).toEqual([{ api_key_id: null, isWhole: true }]);
+  },
+);
+
+/** Makes images, gives some back and deletes the account, until told to stop. Returns the people. */
+async function useShop(db: Database, isOver: () => boolean): Promise<string[]> {
+  const people: string[] = [];
+  const image = { url: "https://images.test/1.png", persisted: false, fileId: null };
+  while (!isOver()) {
+    const userId = await createUserWith(db, creditsFor("image", 3 * REQUEST.n));
+    people.push(userId);
+    for (const images of [[image, image], [image], []])
+      await settleImages(db, await chargeImages(db, userId, REQUEST), images);
+    if (people.length % 2 === 0)
+      await deleteAccount({ userId, checkedHash: null, endingSubscriptions: [] }, db);
   }
-  const { rows } = await session.query("SELECT api_key_id, credits::int FROM usage_months");
-  expect(rows).toEqual([{ api_key_id: null, credits: 20 }]);
-});
+  return people;
+}
 
-test("beside the version before: what either writes, both read", async () => {
-  const { db } = ledger;
-  const userId = await createUserWith(db, 5 * COST);
-  const theirs = await before.charge(db, userId, "key");
-  expect(await runOf(theirs)).toMatchObject({ status: "reserved", idempotencyKey: "key" });
-  await before.succeed(db, theirs);
-  expect(await runOf(theirs)).toMatchObject({
-    status: "settled",
-    creditsCharged: COST,
-    unitsUsed: 2,
-  });
-
-  const ours = await chargeImages(db, userId, REQUEST);
-  expect(await rowOf(ours)).toMatchObject({ status: "charged", userId, cost: COST });
-  await settleImages(db, ours, [IMAGE]);
-  expect(await rowOf(ours)).toMatchObject({
-    status: "succeeded",
-    creditsCharged: CREDITS_PER_IMAGE,
-  });
-
-  const refunded = await chargeImages(db, userId, REQUEST);
-  await settleImages(db, refunded, []);
-  expect(await rowOf(refunded)).toMatchObject({
-    status: "refunded",
-    balanceAfter: 4 * COST - CREDITS_PER_IMAGE,
-  });
-  expect(await listAllFaults([userId], db)).toEqual([]);
-});
-
-test("a run ends once, whichever versions try to end it at the same time", async () => {
-  const { db } = ledger;
-  for (let round = 0; round < 20; round += 1) {
-    const userId = await createUserWith(db, 2 * COST);
-    const id =
-      round % 2 ? await before.charge(db, userId) : await chargeImages(db, userId, REQUEST);
-    await Promise.allSettled([
-      before.succeed(db, id),
-      refundRun({ runId: id, error: "generation_failed" }, db),
-    ]);
-    const [run, row] = [await runOf(id), await rowOf(id)];
-    expect([run.status, row.status, run.creditsCharged]).toEqual(
-      run.status === "settled" ? ["settled", "succeeded", COST] : ["refunded", "refunded", 0],
-    );
-    expect(await listAllFaults([userId], db)).toEqual([]);
-  }
-});
-
-test("a generation of a killed process of the version before is refunded by this one", async () => {
-  const { db } = ledger;
-  const userId = await createUserWith(db, 2 * COST);
-  const id = await before.charge(db, userId);
-  await db.$executeRaw`UPDATE image_generations SET lease_until = now() WHERE id = ${id}::uuid`;
-  expect(await endStaleRuns({ limit: 10 }, db)).toBe(1);
-  expect(await rowOf(id)).toMatchObject({ status: "refunded" });
-  expect(await before.refund(db, id)).toBe(0);
-  expect(await listAllFaults([userId], db)).toEqual([]);
+test("images are made, given back and forgotten while the columns go, and nobody meets a fault", async () => {
+  const { databaseUrl, session, left } = await openBefore(CONTRACT);
+  const db = connectDb(databaseUrl);
+  onTestFinished(() => db.$disconnect());
+  let isOver = false;
+  const shops = Promise.all([1, 2, 3, 4].map(() => useShop(db, () => isOver)));
+  const firstFault = shops.then(() => undefined);
+  for (const file of left) await Promise.race([session.query(readMigration(file)), firstFault]);
+  isOver = true;
+  const people = (await shops).flat();
+  expect(people.length).toBeGreaterThan(0);
+  expect(await listAllFaults(people, db)).toEqual([]);
 });

@@ -259,20 +259,12 @@ test(
             if (run.status !== "reserved") ended.set(run.id, run);
           }
           const made = await db.imageGeneration.findMany({
-            where: { userId },
+            where: { run: { accountId: userId } },
             include: { run: true },
           });
-          const named = { reserved: "charged", settled: "succeeded", refunded: "refunded" };
-          for (const { status, creditsCharged, cost, balanceAfter, images, run } of made) {
-            // The result is there as soon as the run is settled, and none was kept for one that isn't.
+          // The result is there as soon as the run is settled, and none was kept for one that isn't.
+          for (const { images, run } of made)
             expect(images).toHaveLength(run.status === "settled" ? run.unitsUsed : 0);
-            expect([status, creditsCharged, cost, balanceAfter]).toEqual([
-              named[run.status],
-              run.creditsCharged,
-              ...(run.extensions === 0 ? [run.creditsReserved] : [cost]),
-              run.balanceAfter,
-            ]);
-          }
           // An asynchronous run has its job, whatever became of its process.
           expect(await listWithoutJob(userId)).toEqual([]);
         }

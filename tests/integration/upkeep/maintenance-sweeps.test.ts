@@ -1,7 +1,9 @@
 import { expect, inject, onTestFinished, test } from "vitest";
 import { signUp } from "../../helpers/client";
+import { HOUR } from "../../helpers/credits";
 import { expectSoundLedger } from "../../helpers/ledger";
 import { PNG, pngOfSize } from "../../helpers/sample-files";
+import { storeImageRuns } from "../../helpers/stored-image-runs";
 import { startTestServer } from "../../helpers/test-server";
 import { putObject, requestUpload, uploadFile } from "../../helpers/upload";
 import { runMaintenance } from "../../helpers/with-image-server";
@@ -171,14 +173,17 @@ test("records are deleted when their retention ends, not before", async () => {
     "- interval '91 days'",
     "- interval '89 days'",
   );
-  await both(
-    `INSERT INTO image_generations (user_id, request_hash, prompt, n, size, cost, status, images,
-       credits_charged, lease_until, settled_at)
-     VALUES (${user}, 'x', 'a cat', 2, 'square', 20, 'succeeded',
-       '[{"url": "data:image/png;base64,AA==", "persisted": false, "fileId": null},
-         {"url": "https://cdn.example.com/a.png", "persisted": true, "fileId": null}]', 20, now(), $when)`,
-    "- interval '25 hours'",
-    "- interval '23 hours'",
+  const images = [
+    { url: "data:image/png;base64,AA==", persisted: false, fileId: null },
+    { url: "https://cdn.example.com/a.png", persisted: true, fileId: null },
+  ];
+  await storeImageRuns(
+    app,
+    person.email,
+    [25, 23].map((hours) => {
+      const createdAt = new Date(Date.now() - hours * HOUR);
+      return { prompt: "a cat", status: "settled" as const, n: 2, images, createdAt };
+    }),
   );
   await app.sql("INSERT INTO credit_accounts (user_id) VALUES ($1) ON CONFLICT DO NOTHING", [id]);
   await both(
@@ -219,7 +224,8 @@ test("records are deleted when their retention ends, not before", async () => {
   const crossings = await app.sql("SELECT watcher FROM crossings ORDER BY watcher");
   expect(crossings).toEqual([{ watcher: "limit_80" }, { watcher: "low_balance" }]);
   const kept = await app.sql<{ urls: number }>(
-    "SELECT jsonb_array_length(images) AS urls FROM image_generations ORDER BY settled_at",
+    `SELECT jsonb_array_length(images) AS urls
+     FROM image_generations JOIN metered_runs USING (id) ORDER BY settled_at`,
   );
   expect(kept).toEqual([{ urls: 1 }, { urls: 2 }]);
 });
