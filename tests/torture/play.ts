@@ -1,6 +1,6 @@
-import { Fault } from "./act/fault";
-import { signIn, signUp } from "./act/entering";
 import { deliver } from "./act/deliveries";
+import { signIn, signUp } from "./act/entering";
+import { Fault } from "./act/fault";
 import { newPerson, type Person } from "./act/person";
 import type { Sold, Stage } from "./act/stage";
 import { takeStep } from "./act/take-step";
@@ -119,7 +119,11 @@ async function passTime(stage: Stage, people: readonly Person[], milliseconds: n
 }
 
 /** All that was kept back arrives, and then every event twice more, in any order. */
-async function tellEverything(stage: Stage, people: readonly Person[], seed: number): Promise<void> {
+async function tellEverything(
+  stage: Stage,
+  people: readonly Person[],
+  seed: number,
+): Promise<void> {
   await inTurns(people, async (person, at) => {
     const random = createRandom(seed + at);
     const all = random.shuffled([...person.held.splice(0), ...person.arrived, ...person.arrived]);

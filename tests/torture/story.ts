@@ -3,7 +3,10 @@ import { readAccount } from "./judge/read-account";
 import type { World } from "./world/world";
 
 /** What happened to the account, and what its ledger says, for somebody who wants to know why. */
-export async function tellStory(world: World, { person, message }: AccountFault): Promise<string[]> {
+export async function tellStory(
+  world: World,
+  { person, message }: AccountFault,
+): Promise<string[]> {
   const stored = await readAccount(world.database, person.userId).catch(() => null);
   const rows = (stored?.rows ?? []).map(
     ({ id, at, type, amount, balanceAfter, source, moved }) =>

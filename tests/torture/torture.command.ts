@@ -1,5 +1,5 @@
-import { runCommand, UsageError } from "../../scripts/lib/command";
 import { checkBuild } from "../../scripts/lib/build-state.mjs";
+import { runCommand, UsageError } from "../../scripts/lib/command";
 import { torture } from "./torture";
 
 await runCommand({
@@ -8,9 +8,22 @@ await runCommand({
 while processes are killed and connections break, and compares every account with what docs/rules.md says it must have.
 Needs a build and nothing else; changes nothing here. Ends with 0 faults, or with the first one and its story, and code 1.`,
   options: {
-    minutes: { type: "string", value: "minutes", default: "10", help: "how long new histories begin" },
-    seed: { type: "string", value: "number", help: "repeats a run's histories (default: the time)" },
-    cycles: { type: "string", value: "number", help: "ends after so many cycles, whatever the time" },
+    minutes: {
+      type: "string",
+      value: "minutes",
+      default: "10",
+      help: "how long new histories begin",
+    },
+    seed: {
+      type: "string",
+      value: "number",
+      help: "repeats a run's histories (default: the time)",
+    },
+    cycles: {
+      type: "string",
+      value: "number",
+      help: "ends after so many cycles, whatever the time",
+    },
     provider: { type: "string", value: "stripe|creem", default: "stripe", help: "who sells" },
     size: { type: "string", value: "small|full", default: "full", help: "how much a cycle does" },
     calm: { type: "boolean", help: "breaks no machine" },
@@ -26,7 +39,8 @@ Needs a build and nothing else; changes nothing here. Ends with 0 faults, or wit
       ...{ provider, size, print, warn },
       minutes: numberOf("minutes", values.minutes),
       seed: numberOf("seed", values.seed ?? String(Math.floor(Date.now() / 1_000))),
-      cycles: values.cycles === undefined ? Number.POSITIVE_INFINITY : numberOf("cycles", values.cycles),
+      cycles:
+        values.cycles === undefined ? Number.POSITIVE_INFINITY : numberOf("cycles", values.cycles),
       isCalm: values.calm ?? false,
     });
   },

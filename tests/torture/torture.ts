@@ -1,4 +1,6 @@
-import { creditsFor, ACTIONS, PACKS } from "../../app/catalog";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { ACTIONS, creditsFor, PACKS } from "../../app/catalog";
 import { Fault } from "./act/fault";
 import { AccountFault } from "./judge/judge";
 import { generateCycle, type Size } from "./plan/generate";
@@ -49,6 +51,7 @@ export async function torture(options: Options): Promise<number> {
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     for (const line of await storyOf(theatre, error)) print(line);
+    for (const line of [...witness.deaths, ...(await lastWords(world))]) print(line);
     warn(`${tally.operations()} operations, seed ${seed}, a fault: ${error.message}`);
     return 1;
   } finally {
@@ -65,13 +68,29 @@ async function playAll(theatre: Theatre, options: Options): Promise<void> {
   for (let number = 0; number < cycles && elapsed() < minutes * 60; number += 1) {
     const cycle = generateCycle(seed, number, size);
     await playCycle(theatre, isCalm ? { ...cycle, disasters: [] } : cycle, seed);
-    warn(`cycle ${number}: ${theatre.tally.operations()} operations after ${Math.round(elapsed())} s`);
+    warn(
+      `cycle ${number}: ${theatre.tally.operations()} operations after ${Math.round(elapsed())} s`,
+    );
   }
 }
 
 async function storyOf(theatre: Theatre, fault: Fault): Promise<string[]> {
   if (fault instanceof AccountFault) return tellStory(theatre.world, fault);
   return [fault.message];
+}
+
+const LAST_LINES = 12;
+
+/** What each program logged last. */
+async function lastWords({ folder }: World): Promise<string[]> {
+  const logs = path.join(folder, "logs");
+  const words: string[] = [];
+  for (const name of await readdir(logs)) {
+    const text = await readFile(path.join(logs, name), "utf8");
+    const lines = text.trimEnd().split("\n").slice(-LAST_LINES);
+    words.push(`${name} ends with:`, ...lines.map((line) => `  ${line}`));
+  }
+  return words;
 }
 
 /** A world that can't be stopped in order must not hide what was found. */

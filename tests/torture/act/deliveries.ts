@@ -6,7 +6,7 @@ import type { ProviderEvent } from "../world/stand-ins";
 import { readAnswer } from "./answers";
 import { must } from "./fault";
 import { blur, fromEnd, type Person } from "./person";
-import { ask, asJson, type Stage } from "./stage";
+import { asJson, ask, type Stage } from "./stage";
 
 const taken = z.object({ deduped: z.boolean() });
 

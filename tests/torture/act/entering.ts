@@ -1,6 +1,6 @@
-import { ask, asForm, headersOf, type Stage } from "./stage";
 import { must } from "./fault";
 import type { Person } from "./person";
+import { asForm, ask, headersOf, type Stage } from "./stage";
 
 const PASSWORD = "torture horse battery staple";
 
@@ -8,7 +8,13 @@ const PASSWORD = "torture horse battery staple";
 export async function signUp(stage: Stage, person: Person): Promise<void> {
   const credentials = new URLSearchParams({ email: person.email, password: PASSWORD });
   const reply = await ask(stage, {
-    ...{ at: 0, method: "POST", path: "/en/sign-up", headers: asForm, body: credentials.toString() },
+    ...{
+      at: 0,
+      method: "POST",
+      path: "/en/sign-up",
+      headers: asForm,
+      body: credentials.toString(),
+    },
   });
   // A lost answer to the first one: the account is there.
   if (reply.status === 400) await signIn(stage, person);

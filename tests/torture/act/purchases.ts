@@ -5,7 +5,7 @@ import { checkoutAnswer, codeOf, readAnswer } from "./answers";
 import { arrive } from "./deliveries";
 import { must } from "./fault";
 import { forget, fromEnd, type Person } from "./person";
-import { ask, asForm, asJson, headersOf, orderAtProvider, type Stage } from "./stage";
+import { asForm, asJson, ask, headersOf, orderAtProvider, type Stage } from "./stage";
 
 export async function buy(
   stage: Stage,
@@ -43,7 +43,8 @@ export async function buy(
 /** Minor units that the provider says it was paid. */
 function paidIn(events: readonly ProviderEvent[]): number {
   for (const { body } of events) {
-    const amount = /"amount_total":\s*(\d+)/.exec(body) ?? /"order":\s*\{[^{}]*"amount":\s*(\d+)/.exec(body);
+    const amount =
+      /"amount_total":\s*(\d+)/.exec(body) ?? /"order":\s*\{[^{}]*"amount":\s*(\d+)/.exec(body);
     if (amount) return Number(amount[1]);
   }
   return 0;

@@ -2,7 +2,7 @@ import type { Caller, Operation, Site } from "../plan/operations";
 import { creditsAnswer, estimateAnswer, readAnswer, runAnswer, runsAnswer } from "./answers";
 import { must } from "./fault";
 import { fromEnd, hasOpenRuns, type KnownRun, type Person } from "./person";
-import { ask, asJson, headersOf, type Stage } from "./stage";
+import { asJson, ask, headersOf, type Stage } from "./stage";
 
 // Questions change nothing. Each is judged by what the account was told before.
 
@@ -60,7 +60,10 @@ function compareRun({ status, creditsCharged, creditsReserved }: RunAnswer, run:
   must(creditsCharged <= creditsReserved, `a run cost ${creditsCharged} of ${creditsReserved}`);
   const expected = { charged: "succeeded", failed: "failed" } as const;
   if (run.outcome !== "charged" && run.outcome !== "failed") return;
-  must(status === expected[run.outcome], `run ${run.id} is ${status}, and its answer said ${run.outcome}`);
+  must(
+    status === expected[run.outcome],
+    `run ${run.id} is ${status}, and its answer said ${run.outcome}`,
+  );
   must(
     creditsCharged === run.charged,
     `run ${run.id} cost ${creditsCharged}, and its answer said ${run.charged}`,
@@ -79,7 +82,9 @@ export async function askRuns(stage: Stage, person: Person, at: Site, by: Caller
     // The answer of a run that failed doesn't name it, and a lost one names nothing.
     else
       must(
-        person.runs.some(({ id, outcome }) => id === null && ["unknown", "failed"].includes(outcome)),
+        person.runs.some(
+          ({ id, outcome }) => id === null && ["unknown", "failed"].includes(outcome),
+        ),
         `nobody asked for run ${answer.runId}`,
       );
   }
@@ -133,7 +138,12 @@ export async function askAsStranger(
 ): Promise<void> {
   const [path, method, body, wanted] = {
     credits: ["/api/account/credits", "GET", undefined, 401] as const,
-    webhook: ["/api/payments/webhook", "POST", '{"id":"evt_forged","type":"invoice.paid"}', 400] as const,
+    webhook: [
+      "/api/payments/webhook",
+      "POST",
+      '{"id":"evt_forged","type":"invoice.paid"}',
+      400,
+    ] as const,
     cron: ["/api/cron/maintenance", "GET", undefined, 401] as const,
   }[what];
   const headers: Record<string, string> = { ...asJson };

@@ -88,7 +88,8 @@ export function takeAnswer(stage: Stage, person: Person, run: KnownRun, reply: R
   stage.count(`${run.action}: ${reply.status}`);
   if (isEvents(reply)) return takeEvents(person, run, readEvents(reply));
   const code = codeOf(reply);
-  if (reply.status === 202) return meet(person, run, { ...readAnswer(reply, runAnswer), isOpen: true });
+  if (reply.status === 202)
+    return meet(person, run, { ...readAnswer(reply, runAnswer), isOpen: true });
   if (reply.status === 200) return takeResult(person, run, reply);
   if (code === "idempotency_in_progress") return;
   if (code !== null && REFUSALS.includes(code)) {
@@ -102,7 +103,11 @@ export function takeAnswer(stage: Stage, person: Person, run: KnownRun, reply: R
   run.outcome = "failed";
 }
 
-function takeEvents(person: Person, run: KnownRun, { runId, result, hasFailed }: ToldByStream): void {
+function takeEvents(
+  person: Person,
+  run: KnownRun,
+  { runId, result, hasFailed }: ToldByStream,
+): void {
   if (runId === null) return;
   if (result) return meet(person, run, { ...result, runId });
   meet(person, run, { runId, creditsCharged: 0, balance: null, isOpen: true });
@@ -174,6 +179,9 @@ export async function doAgain(
   if (!reply) return blur(person);
   if (!changed) return takeAnswer(stage, person, run, reply);
   const code = codeOf(reply);
-  must(code === "idempotency_mismatch", `another body under a used key is answered by ${reply.status}`);
+  must(
+    code === "idempotency_mismatch",
+    `another body under a used key is answered by ${reply.status}`,
+  );
   stage.count("again: another body");
 }

@@ -1,7 +1,7 @@
 import type { Operation } from "../plan/operations";
 import { must } from "./fault";
 import { blur, type Person } from "./person";
-import { ask, asForm, headersOf, type Stage, tryOnce } from "./stage";
+import { asForm, ask, headersOf, type Stage, tryOnce } from "./stage";
 
 /** Sets or takes away the account's monthly limit, by its form. */
 export async function setLimit(

@@ -91,7 +91,10 @@ export async function orderAtProvider(
 }
 
 /** Headers of a request by this person. */
-export function headersOf(person: Person, by: "session" | "key" = "session"): Record<string, string> {
+export function headersOf(
+  person: Person,
+  by: "session" | "key" = "session",
+): Record<string, string> {
   if (by === "key" && person.key) return { Authorization: `Bearer ${person.key}` };
   return { Cookie: person.cookie };
 }

@@ -18,7 +18,9 @@ export async function doStream(
   const { port } = at === 0 ? first : second;
   const began = performance.now();
   const leaves = leaveAfter === null ? {} : { leaveAfter };
-  const reply = await send({ ...requestOf(person, run, "whole"), port, ...leaves }).catch(() => null);
+  const reply = await send({ ...requestOf(person, run, "whole"), port, ...leaves }).catch(
+    () => null,
+  );
   if (reply && (isEvents(reply) || reply.status < 500)) takeAnswer(stage, person, run, reply);
   stage.count(leaveAfter === null ? "stream" : "stream that is left");
   const isOver = run.outcome !== "unknown" && run.outcome !== "open";

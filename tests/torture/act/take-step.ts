@@ -4,7 +4,7 @@ import type { Person } from "./person";
 import { buy, giveBack, settle } from "./purchases";
 import { askAsStranger, askCredits, askEstimate, askPage, askRun, askRuns } from "./questions";
 import { doAgain, doRuns } from "./runs";
-import { adjust, makeKey, maintain, setLimit } from "./settings";
+import { adjust, maintain, makeKey, setLimit } from "./settings";
 import type { Stage } from "./stage";
 import { doStream } from "./streams";
 

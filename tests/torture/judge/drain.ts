@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { codeOf } from "../act/answers";
 import { must } from "../act/fault";
-import { type KnownRun, type Person } from "../act/person";
+import type { KnownRun, Person } from "../act/person";
 import { requestOf, takeAnswer } from "../act/runs";
 import { maintain, repeatAdjustment } from "../act/settings";
 import { ask, type Stage } from "../act/stage";
-import { codeOf } from "../act/answers";
 
 const MINUTE = 60_000;
 const PATIENCE_MS = 60_000;
@@ -33,7 +33,9 @@ async function maintainAll(stage: Stage): Promise<void> {
     const counts: Record<string, unknown> = JSON.parse(
       await maintain(stage, { do: "maintain", at: round % 2 === 0 ? 0 : 1 }),
     );
-    const isOver = Object.entries(counts).every(([task, done]) => done === 0 || ENDLESS.includes(task));
+    const isOver = Object.entries(counts).every(
+      ([task, done]) => done === 0 || ENDLESS.includes(task),
+    );
     if (isOver) return;
   }
   must(false, "maintenance did not run out of work in fifty rounds");
@@ -70,7 +72,10 @@ async function resolveRun(stage: Stage, person: Person, run: KnownRun): Promise<
     const reply = await ask(stage, { ...requestOf(person, run, "whole"), at: 0 });
     takeAnswer(stage, person, run, reply);
     if (codeOf(reply) !== "idempotency_in_progress") return;
-    must(performance.now() - began < PATIENCE_MS, `${run.idempotencyKey} is in progress for a minute`);
+    must(
+      performance.now() - began < PATIENCE_MS,
+      `${run.idempotencyKey} is in progress for a minute`,
+    );
     await pause(200);
   }
 }

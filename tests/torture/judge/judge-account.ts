@@ -47,7 +47,9 @@ function judgeSums({ rows, balance, months, unsent }: StoredAccount, replayed: R
   for (const row of rows) {
     const lot = replayed.lots.find(({ id }) => id === row.id);
     if (lot && lot.left !== row.remaining)
-      wrong.push(`lot ${lot.id} (${lot.source}) says ${row.remaining} are left, and ${lot.left} are`);
+      wrong.push(
+        `lot ${lot.id} (${lot.source}) says ${row.remaining} are left, and ${lot.left} are`,
+      );
   }
   for (const { credits, counted } of months)
     if (credits !== counted) wrong.push(`a month counts ${counted}, and its runs cost ${credits}`);
@@ -75,12 +77,17 @@ const portion = (credits: number, part: number, whole: number) =>
   whole === 0 ? 0 : Number((BigInt(credits) * BigInt(Math.min(part, whole))) / BigInt(whole));
 
 /** What a paid pack gave, less what of its money is away and what was spent, is what its lots hold; the rest is owed. */
-function judgeSale(sale: Sale, { person, stored, money, provider }: Evidence, replayed: Replayed): string[] {
+function judgeSale(
+  sale: Sale,
+  { person, stored, money, provider }: Evidence,
+  replayed: Replayed,
+): string[] {
   const paid = money.get(sale.sessionId);
   const grant = replayed.rows.get(`order:${provider}:${sale.sessionId}`);
   const order = stored.orders.find(({ checkout }) => checkout === sale.sessionId);
   if (!paid) return [`${sale.sessionId} was paid, and the provider doesn't know it`];
-  if (!sale.isTold) return grant ? [`${sale.sessionId} gave credits before anybody told of it`] : [];
+  if (!sale.isTold)
+    return grant ? [`${sale.sessionId} gave credits before anybody told of it`] : [];
   if (!grant || !order) return [`${sale.sessionId} was paid, and gave nothing`];
   if (grant.amount !== sale.credits)
     return [`${sale.sessionId} gave ${grant.amount} credits, and ${sale.credits} were sold`];
@@ -128,7 +135,8 @@ function judgeRuns({ person, stored }: Evidence, replayed: Replayed): string[] {
     if (run.outcome === "charged" && !kept.has(run.idempotencyKey))
       wrong.push(`${run.idempotencyKey} was answered with a result, and there is no run`);
   for (const id of replayed.runs.keys())
-    if (!stored.runs.some((run) => run.id === id)) wrong.push(`run ${id} moved credits, and isn't there`);
+    if (!stored.runs.some((run) => run.id === id))
+      wrong.push(`run ${id} moved credits, and isn't there`);
   return wrong;
 }
 

@@ -28,7 +28,9 @@ export async function judgeAll(stage: Stage, people: readonly Person[]): Promise
 async function judgeOne(stage: Stage, person: Person, money: ReadonlyMap<string, Paid>) {
   const { world } = stage;
   const stored = await readAccount(world.database, person.userId);
-  const [{ now } = { now: new Date() }] = await world.database.sql<{ now: Date }>("SELECT now() AS now");
+  const [{ now } = { now: new Date() }] = await world.database.sql<{ now: Date }>(
+    "SELECT now() AS now",
+  );
   const { spendable, wrong } = judgeAccount({
     ...{ person, stored, money, now },
     provider: world.provider,
@@ -42,13 +44,17 @@ async function judgeOne(stage: Stage, person: Person, money: ReadonlyMap<string,
   }
   const shown = await listShown(stage, person);
   for (const [where, balance] of shown)
-    if (balance !== spendable) wrong.push(`${where} shows ${balance}, and ${spendable} can be spent`);
+    if (balance !== spendable)
+      wrong.push(`${where} shows ${balance}, and ${spendable} can be spent`);
   stage.count("account judged");
   if (wrong.length > 0) throw new AccountFault(person, wrong.join("\n"));
 }
 
 /** The balance wherever it is shown. */
-async function listShown(stage: Stage, person: Person): Promise<[where: string, balance: number][]> {
+async function listShown(
+  stage: Stage,
+  person: Person,
+): Promise<[where: string, balance: number][]> {
   const headers = headersOf(person);
   const api = await ask(stage, { at: 0, path: "/api/account/credits", headers });
   must(api.status === 200, `the credits are answered by ${api.status}`);

@@ -34,7 +34,15 @@ const creemState = z.object({
 });
 
 /** A refund that is under way counts, and so does a dispute that isn't over, or is lost. */
-const COUNTS = ["pending", "requires_action", "succeeded", "needs_response", "under_review", "created", "lost"];
+const COUNTS = [
+  "pending",
+  "requires_action",
+  "succeeded",
+  "needs_response",
+  "under_review",
+  "created",
+  "lost",
+];
 
 /** Everything that was paid so far, by the checkout. */
 export async function readMoney({ provider, standIns }: World): Promise<Map<string, Paid>> {

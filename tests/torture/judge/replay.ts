@@ -42,7 +42,8 @@ export function replay(rows: readonly LedgerRow[]): Replayed {
     if (seen.has(row.source)) say("its source was used before");
     seen.set(row.source, row);
     balance += row.amount;
-    if (row.balanceAfter !== balance) say(`says ${row.balanceAfter} after it, and it is ${balance}`);
+    if (row.balanceAfter !== balance)
+      say(`says ${row.balanceAfter} after it, and it is ${balance}`);
     if (balance < 0) say(`leaves ${balance}`);
     const isLot = row.type === "grant" || (row.type === "adjustment" && row.amount > 0);
     if (isLot) {
@@ -121,7 +122,8 @@ function refund(
 ): Part[] | string {
   const taken = seen.get(row.source.replace(/:refund$/, ""));
   if (taken?.type !== "deduction") return "gives back what nobody took";
-  if (row.amount > -taken.amount) return `gives back more than the ${-taken.amount} that were taken`;
+  if (row.amount > -taken.amount)
+    return `gives back more than the ${-taken.amount} that were taken`;
   let left = row.amount;
   const parts: Part[] = [];
   for (const lot of inBurnOrder(lots).reverse()) {

@@ -24,14 +24,29 @@ const caller = (random: Random): Caller => (random.chance(0.3) ? "key" : "sessio
 
 function arrival(random: Random): Arrival {
   if (random.chance(0.25)) return { when: "later" };
-  return { when: "now", copies: random.weighted([[6, 1], [3, 2], [1, 4]]), shuffled: random.chance(0.5) };
+  return {
+    when: "now",
+    copies: random.weighted([
+      [6, 1],
+      [3, 2],
+      [1, 4],
+    ]),
+    shuffled: random.chance(0.5),
+  };
 }
 
 const runWay = (random: Random) => ({
   at: site(random),
   by: caller(random),
-  copies: random.weighted([[8, 1], [2, 2], [1, 3]]),
-  crowd: random.weighted([[12, 1], [1, 4]]),
+  copies: random.weighted([
+    [8, 1],
+    [2, 2],
+    [1, 3],
+  ]),
+  crowd: random.weighted([
+    [12, 1],
+    [1, 4],
+  ]),
   way: random.weighted([[5, "whole"] as const, [1, "async"] as const]),
 });
 
@@ -78,8 +93,16 @@ const STEPS: readonly (readonly [number, (random: Random) => Operation])[] = [
     22,
     (r) => ({
       do: "buy",
-      pack: r.weighted([[6, 0], [2, 1], [1, 2]]),
-      code: r.weighted([[8, null], [1, "HALF" as const], [1, "FREE" as const]]),
+      pack: r.weighted([
+        [6, 0],
+        [2, 1],
+        [1, 2],
+      ]),
+      code: r.weighted([
+        [8, null],
+        [1, "HALF" as const],
+        [1, "FREE" as const],
+      ]),
       arrival: arrival(r),
       at: site(r),
     }),
@@ -88,14 +111,26 @@ const STEPS: readonly (readonly [number, (random: Random) => Operation])[] = [
     16,
     (r) => ({
       do: "return",
-      of: r.weighted([[3, "refund" as const], [2, "dispute" as const]]),
+      of: r.weighted([
+        [3, "refund" as const],
+        [2, "dispute" as const],
+      ]),
       back: r.int(0, 3),
       tenths: r.pick([1, 3, 5, 10]),
       arrival: arrival(r),
       at: site(r),
     }),
   ],
-  [14, (r) => ({ do: "settle", back: r.int(0, 3), well: r.chance(0.5), arrival: arrival(r), at: site(r) })],
+  [
+    14,
+    (r) => ({
+      do: "settle",
+      back: r.int(0, 3),
+      well: r.chance(0.5),
+      arrival: arrival(r),
+      at: site(r),
+    }),
+  ],
   [8, (r) => ({ do: "late", order: r.int(1, 1_000_000), copies: r.int(1, 3), at: site(r) })],
   [4, (r) => ({ do: "limit", credits: r.chance(0.4) ? null : r.int(1, 60), at: site(r) })],
   [2, (r) => ({ do: "key", limit: r.chance(0.5) ? null : r.int(1, 40), at: site(r) })],
@@ -105,7 +140,13 @@ const STEPS: readonly (readonly [number, (random: Random) => Operation])[] = [
 
 /** A life begins with something to spend. */
 const BEGINNING = (random: Random): Operation[] => [
-  { do: "buy", pack: 0, code: null, arrival: { when: "now", copies: 1, shuffled: false }, at: site(random) },
+  {
+    do: "buy",
+    pack: 0,
+    code: null,
+    arrival: { when: "now", copies: 1, shuffled: false },
+    at: site(random),
+  },
 ];
 
 function disaster(random: Random, most: number): Disaster {

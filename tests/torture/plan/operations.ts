@@ -15,7 +15,15 @@ export const IMAGE_FAULTS = [
 
 export const TEXT_FAULTS = [
   ...["400", "429", "500", "refusal", "reset", "invalid_json", "empty", "break", "end", "error"],
-  ...["filter", "one_piece", "usage_much", "usage_little", "usage_none", "usage_zero", "usage_absurd"],
+  ...[
+    "filter",
+    "one_piece",
+    "usage_much",
+    "usage_little",
+    "usage_none",
+    "usage_zero",
+    "usage_absurd",
+  ],
 ] as const;
 
 /** How a run is asked for. `crowd`: so many different runs at once; `copies`: so many times the same. */
@@ -38,13 +46,25 @@ export type Operation =
   | { do: "estimate"; images: number; at: Site; by: Caller }
   | { do: "page"; page: "overview" | "credits" | "csv"; at: Site }
   | ({ do: "image"; images: number; fault: (typeof IMAGE_FAULTS)[number] | null } & RunWay)
-  | ({ do: "text"; tokens: number; most: number | null; fault: (typeof TEXT_FAULTS)[number] | null } & RunWay)
+  | ({
+      do: "text";
+      tokens: number;
+      most: number | null;
+      fault: (typeof TEXT_FAULTS)[number] | null;
+    } & RunWay)
   /** A text as a stream; the reader leaves after so many bytes. */
   | { do: "stream"; tokens: number; leaveAfter: number | null; at: Site; by: Caller }
   /** An earlier run's request again; `changed`: with another body. */
   | { do: "again"; back: number; changed: boolean; at: Site }
   | { do: "buy"; pack: number; code: "HALF" | "FREE" | null; arrival: Arrival; at: Site }
-  | { do: "return"; of: "refund" | "dispute"; back: number; tenths: number; arrival: Arrival; at: Site }
+  | {
+      do: "return";
+      of: "refund" | "dispute";
+      back: number;
+      tenths: number;
+      arrival: Arrival;
+      at: Site;
+    }
   /** A refund fails or succeeds at last; a dispute is won or lost. */
   | { do: "settle"; back: number; well: boolean; arrival: Arrival; at: Site }
   /** What was kept back arrives, in this order: shuffled by the number. */

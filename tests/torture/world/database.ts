@@ -38,6 +38,7 @@ export async function openDatabase(folder: string): Promise<TortureDatabase> {
   await migrateDatabase({ databaseUrl: url, folder: "prisma/migrations" });
   let pool = await openPool(url);
   await moveDefaults(pool);
+  await pool.query(JOBS_CLOCK);
   const { rows } = await pool.query<{ config_file: string }>("SHOW config_file");
   const config = rows[0]?.config_file ?? "";
 
@@ -49,7 +50,8 @@ export async function openDatabase(folder: string): Promise<TortureDatabase> {
       await postgres.stop();
       await pause(milliseconds);
       postgres = await startPostgres({ dataDir, settings: SETTINGS, preferredPort: port });
-      if (postgres.port !== port) throw new Error(`the database's port ${port} was taken meanwhile`);
+      if (postgres.port !== port)
+        throw new Error(`the database's port ${port} was taken meanwhile`);
       pool = await openPool(url);
     },
     async terminate(share) {
@@ -102,6 +104,10 @@ async function installClock(postgres: RunningPostgres): Promise<void> {
     await client.end();
   }
 }
+
+/** The jobs' engine names PostgreSQL's own clock, in one function. */
+const JOBS_CLOCK = `CREATE OR REPLACE FUNCTION pgboss.job_now() RETURNS timestamptz LANGUAGE sql STABLE AS
+  $$ SELECT public.now() $$`;
 
 /** `CURRENT_TIMESTAMP` is a word and no function: defaults that use it would stay in the real time. */
 async function moveDefaults(pool: pg.Pool): Promise<void> {

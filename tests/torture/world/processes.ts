@@ -24,13 +24,21 @@ export type OnDeath = (name: string, code: number | null, signal: string | null)
 
 /** Starts a built program and waits until it is there. */
 export async function startProgram(
-  { name, program, env, logs }: { name: string; program: string; env: NodeJS.ProcessEnv; logs: string },
+  {
+    name,
+    program,
+    env,
+    logs,
+  }: { name: string; program: string; env: NodeJS.ProcessEnv; logs: string },
   onDeath: OnDeath,
 ): Promise<Program> {
   const port = await freePort(0, "127.0.0.1");
   const log = createWriteStream(path.join(logs, `${name}.log`), { flags: "a" });
   // A worker serves its state there, a server its pages here.
-  const own = { PORT: String(port), ...(program === "worker" ? { METRICS_PORT: String(port) } : {}) };
+  const own = {
+    PORT: String(port),
+    ...(program === "worker" ? { METRICS_PORT: String(port) } : {}),
+  };
   let child: ChildProcess;
   let isMeant = false;
 

@@ -45,7 +45,9 @@ export async function startHttpProxy(
       (reply) => {
         const chunks: Buffer[] = [];
         const status = reply.statusCode ?? 500;
-        if (now !== "half") response.writeHead(status, reply.headers);
+        // Node writes the real time, and some clients set their clocks by it.
+        const date = new Date().toUTCString();
+        if (now !== "half") response.writeHead(status, { ...reply.headers, date });
         reply.on("data", (chunk: Buffer) => {
           chunks.push(chunk);
           if (now === "fine" || now === "slow") response.write(chunk);

@@ -44,7 +44,11 @@ interface Listeners {
 /** Everything outside the service, each behind a road of its own. Payment events come here and are not delivered. */
 export async function startStandIns(folder: string, listeners: Listeners): Promise<StandIns> {
   const receiver = await startReceiver(listeners.onEvent);
-  const payments = await startPaymentSandbox({ stripePort: 0, creemPort: 0, webhookUrl: receiver.url });
+  const payments = await startPaymentSandbox({
+    stripePort: 0,
+    creemPort: 0,
+    webhookUrl: receiver.url,
+  });
   const images = await startImageSandbox({ port: 0 });
   const texts = await startTextSandbox({ port: 0 });
   const storage = await startLocalS3({ directory: path.join(folder, "s3"), port: 0 });
@@ -89,7 +93,13 @@ export async function startStandIns(folder: string, listeners: Listeners): Promi
     roads,
     async stop() {
       for (const road of Object.values(roads)) road.stop();
-      await Promise.all([payments.stop(), images.stop(), texts.stop(), storage.stop(), mail.stop()]);
+      await Promise.all([
+        payments.stop(),
+        images.stop(),
+        texts.stop(),
+        storage.stop(),
+        mail.stop(),
+      ]);
       receiver.stop();
     },
   };

@@ -8,6 +8,7 @@ import { moveClock } from "./clock.mjs";
 import { openDatabase, type TortureDatabase } from "./database";
 import { closeConnections } from "./http";
 import { CLOCK, type OnDeath, type Program, startProgram } from "./processes";
+import type { Exchange } from "./proxy";
 import {
   type Mail,
   type ProviderEvent,
@@ -15,7 +16,6 @@ import {
   type StandIns,
   startStandIns,
 } from "./stand-ins";
-import type { Exchange } from "./proxy";
 
 /** Everything that a run needs: a shop with two servers and a worker, and all that stands around it. */
 export interface World {
