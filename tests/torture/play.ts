@@ -44,12 +44,13 @@ export async function playCycle(theatre: Theatre, cycle: Cycle, seed: number): P
   await pauseAndJudge(stage, storms, witness, people);
 }
 
-let worlds = 0;
+let opened = 0;
 
 async function openAccounts(stage: Stage, witness: Kept, lives: readonly Life[], seed: number) {
-  worlds += 1;
   return inTurns(lives, async ({ name }) => {
-    const person = newPerson(name, `life-${seed}-${worlds}-${name}@torture.example`);
+    opened += 1;
+    const email = `life-${seed}-${name}-${opened}@torture.example`;
+    const person = newPerson(name, email, `10.0.${opened >> 8}.${opened & 255}`);
     await signUp(stage, person);
     witness.welcome(person);
     return person;

@@ -8,13 +8,8 @@ const PASSWORD = "torture horse battery staple";
 export async function signUp(stage: Stage, person: Person): Promise<void> {
   const credentials = new URLSearchParams({ email: person.email, password: PASSWORD });
   const reply = await ask(stage, {
-    ...{
-      at: 0,
-      method: "POST",
-      path: "/en/sign-up",
-      headers: asForm,
-      body: credentials.toString(),
-    },
+    ...{ at: 0, method: "POST", path: "/en/sign-up", body: credentials.toString() },
+    headers: { ...asForm, ...headersOf(person) },
   });
   // A lost answer to the first one: the account is there.
   if (reply.status === 400) await signIn(stage, person);
@@ -33,7 +28,7 @@ export async function signIn(stage: Stage, person: Person): Promise<void> {
   const credentials = new URLSearchParams({ email: person.email, password: PASSWORD });
   const reply = await ask(stage, {
     ...{ at: 1, method: "POST", path: "/en/sign-in", body: credentials.toString() },
-    headers: person.cookie ? { ...asForm, ...headersOf(person) } : asForm,
+    headers: { ...asForm, ...headersOf(person) },
   });
   keepSession(person, reply.status, reply.headers["set-cookie"]);
   stage.count("sign-in");

@@ -47,6 +47,8 @@ export interface Person {
   email: string;
   userId: string;
   cookie: string;
+  /** Where it asks from: limits count by it. */
+  address: string;
   key: string | null;
   keyLimit: number | null;
   limit: number | null;
@@ -68,9 +70,9 @@ export interface Person {
   steps: number;
 }
 
-export function newPerson(name: string, email: string): Person {
+export function newPerson(name: string, email: string, address: string): Person {
   return {
-    ...{ name, email, userId: "", cookie: "", key: null, keyLimit: null, limit: null },
+    ...{ name, email, address, userId: "", cookie: "", key: null, keyLimit: null, limit: null },
     ...{ known: 0, isBlurred: false, runs: [], sales: [], returns: [], adjustments: [] },
     ...{ fresh: [], held: [], arrived: [], story: [], steps: 0 },
   };

@@ -74,7 +74,7 @@ export async function adjust(
 
 export async function repeatAdjustment(stage: Stage, person: Person, at: number): Promise<void> {
   const adjustment = person.adjustments[at];
-  if (!adjustment || adjustment.outcome !== "unknown") return;
+  if (adjustment?.outcome !== "unknown") return;
   const { key, credits } = adjustment;
   const began = performance.now();
   const named = ["--reason", "torture", "--key", key];

@@ -95,8 +95,9 @@ export function headersOf(
   person: Person,
   by: "session" | "key" = "session",
 ): Record<string, string> {
-  if (by === "key" && person.key) return { Authorization: `Bearer ${person.key}` };
-  return { Cookie: person.cookie };
+  const from = { "X-Forwarded-For": person.address };
+  if (by === "key" && person.key) return { ...from, Authorization: `Bearer ${person.key}` };
+  return person.cookie ? { ...from, Cookie: person.cookie } : from;
 }
 
 export const asJson = { "Content-Type": "application/json" };

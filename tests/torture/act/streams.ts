@@ -3,7 +3,8 @@ import { send } from "../world/http";
 import { isEvents } from "./events";
 import { must } from "./fault";
 import { blur, forget, type Person } from "./person";
-import { newRun, requestOf, takeAnswer } from "./runs";
+import { takeAnswer } from "./run-answers";
+import { newRun, requestOf } from "./runs";
 import type { Stage } from "./stage";
 
 /** Reads a text while it is written, or leaves. Who leaves pays for what was made until then. */

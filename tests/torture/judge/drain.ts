@@ -2,7 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { codeOf } from "../act/answers";
 import { must } from "../act/fault";
 import type { KnownRun, Person } from "../act/person";
-import { requestOf, takeAnswer } from "../act/runs";
+import { takeAnswer } from "../act/run-answers";
+import { requestOf } from "../act/runs";
 import { maintain, repeatAdjustment } from "../act/settings";
 import { ask, type Stage } from "../act/stage";
 

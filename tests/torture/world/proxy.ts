@@ -4,7 +4,7 @@ import net, { type AddressInfo } from "node:net";
 /** What becomes of what passes. `half`: it goes in, and nothing comes back. */
 export type Weather = "fine" | "cut" | "slow" | "half" | "away";
 
-export interface Proxy {
+export interface Road {
   port: number;
   set(weather: Weather): void;
   stop(): void;
@@ -28,7 +28,7 @@ const listen = (server: net.Server) =>
 export async function startHttpProxy(
   target: number,
   onExchange: (exchange: Exchange) => void = () => undefined,
-): Promise<Proxy> {
+): Promise<Road> {
   let weather: Weather = "fine";
   const onward = new http.Agent({ keepAlive: true });
   const server = http.createServer(async (request, response) => {
@@ -92,7 +92,7 @@ async function bodyOf(request: http.IncomingMessage): Promise<Buffer | null> {
 }
 
 /** The same for a stand-in that speaks anything else. */
-export async function startTcpProxy(target: number): Promise<Proxy> {
+export async function startTcpProxy(target: number): Promise<Road> {
   let weather: Weather = "fine";
   const open = new Set<net.Socket>();
   const server = net.createServer((near) => {

@@ -6,11 +6,11 @@ import { startLocalS3 } from "../../../scripts/sandbox/local-s3";
 import { startMailSandbox } from "../../../scripts/sandbox/mail/mail-sandbox";
 import { startPaymentSandbox } from "../../../scripts/sandbox/payment-sandbox";
 import { startTextSandbox } from "../../../scripts/sandbox/text/text-sandbox";
-import { type Exchange, type Proxy, startHttpProxy, startTcpProxy } from "./proxy";
+import { type Exchange, type Road, startHttpProxy, startTcpProxy } from "./proxy";
 
 export const ROADS = ["payments", "images", "texts", "storage", "mail"] as const;
 /** The ways to the stand-ins, each of which can be cut. */
-export type Road = (typeof ROADS)[number];
+export type RoadName = (typeof ROADS)[number];
 
 export type ProviderName = "stripe" | "creem";
 
@@ -30,7 +30,7 @@ export interface Mail {
 export interface StandIns {
   env: Record<string, string>;
   controls: Record<ProviderName, string>;
-  roads: Record<Road, Proxy>;
+  roads: Record<RoadName, Road>;
   stop(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export async function startStandIns(folder: string, listeners: Listeners): Promi
     port: 0,
     onMail: ({ to, subject }) => listeners.onMail({ to: String(to), subject: String(subject) }),
   });
-  const behind = async (road: Road, address: string) => {
+  const behind = async (road: RoadName, address: string) => {
     const port = Number(new URL(address).port);
     if (road === "mail") return startTcpProxy(port);
     return startHttpProxy(port, (exchange) => {
@@ -105,7 +105,7 @@ export async function startStandIns(folder: string, listeners: Listeners): Promi
   };
 }
 
-const both = (one: Proxy, other: Proxy): Proxy => ({
+const both = (one: Road, other: Road): Road => ({
   port: one.port,
   set(weather) {
     one.set(weather);

@@ -65,6 +65,7 @@ export async function openWorld(provider: ProviderName, witness: Witness): Promi
     AUTH_SECRET: randomBytes(32).toString("hex"),
     CRON_SECRET: cronSecret,
     RATE_LIMIT_SCALE: "100000",
+    TRUST_PROXY: "1",
     SHUTDOWN_DELAY: "0",
     PASSWORD_BREACH_CHECK: "false",
     PROVIDER_A_PROMOTION_CODES: "true",
