@@ -22,8 +22,8 @@ export interface Options {
 }
 
 const SIZES: Record<Options["size"], Size> = {
-  small: { lives: 8, parts: 2, steps: 60, disasters: 3 },
-  full: { lives: 32, parts: 4, steps: 120, disasters: 6 },
+  small: { lives: 8, parts: 2, steps: 50, disasters: 2 },
+  full: { lives: 32, parts: 4, steps: 160, disasters: 6 },
 };
 
 /** What the catalog sells. A product of one's own changes it on its first day. */

@@ -52,36 +52,44 @@ const runWay = (random: Random) => ({
 
 /** Cheap questions come most often, as in life: each checks what was done before. */
 const STEPS: readonly (readonly [number, (random: Random) => Operation])[] = [
-  [260, (r) => ({ do: "credits", at: site(r), by: caller(r) })],
+  [160, (r) => ({ do: "credits", at: site(r), by: caller(r) })],
   [120, (r) => ({ do: "estimate", images: r.int(1, 4), at: site(r), by: caller(r) })],
-  [100, (r) => ({ do: "run", back: r.int(0, 5), at: site(r), by: caller(r) })],
-  [40, (r) => ({ do: "runs", at: site(r), by: caller(r) })],
-  [180, (r) => ({ do: "redeliver", back: r.int(0, 8), copies: r.int(1, 4), at: site(r) })],
+  [120, (r) => ({ do: "run", back: r.int(0, 5), at: site(r), by: caller(r) })],
+  [20, (r) => ({ do: "runs", at: site(r), by: caller(r) })],
+  [260, (r) => ({ do: "redeliver", back: r.int(0, 8), copies: r.int(1, 6), at: site(r) })],
   [60, (r) => ({ do: "again", back: r.int(0, 3), changed: r.chance(0.3), at: site(r) })],
-  [20, (r) => ({ do: "stranger", what: r.pick(["credits", "webhook", "cron"]), at: site(r) })],
-  [8, (r) => ({ do: "page", page: r.pick(["overview", "credits", "csv"]), at: site(r) })],
+  [60, (r) => ({ do: "stranger", what: r.pick(["credits", "webhook", "cron"]), at: site(r) })],
+  [6, (r) => ({ do: "page", page: r.pick(["overview", "credits", "csv"]), at: site(r) })],
   [
-    90,
+    60,
     (r) => ({
       do: "text",
-      tokens: r.pick([5, 40, 900, 2_300]),
+      tokens: r.weighted([
+        [10, 5],
+        [10, 40],
+        [1, 1_100],
+        [1, 2_300],
+      ]),
       most: r.chance(0.5) ? r.pick([10, 1_000, 4_000]) : null,
       fault: r.chance(0.3) ? r.pick(TEXT_FAULTS) : null,
       ...runWay(r),
     }),
   ],
   [
-    20,
+    10,
     (r) => ({
       do: "stream",
-      tokens: r.pick([20, 1_500]),
+      tokens: r.weighted([
+        [6, 20],
+        [1, 1_500],
+      ]),
       leaveAfter: r.chance(0.4) ? r.pick([1, 400, 3_000]) : null,
       at: site(r),
       by: caller(r),
     }),
   ],
   [
-    12,
+    3,
     (r) => ({
       do: "image",
       images: r.int(1, 4),
@@ -90,7 +98,7 @@ const STEPS: readonly (readonly [number, (random: Random) => Operation])[] = [
     }),
   ],
   [
-    22,
+    9,
     (r) => ({
       do: "buy",
       pack: r.weighted([
@@ -108,7 +116,7 @@ const STEPS: readonly (readonly [number, (random: Random) => Operation])[] = [
     }),
   ],
   [
-    16,
+    9,
     (r) => ({
       do: "return",
       of: r.weighted([
@@ -122,7 +130,7 @@ const STEPS: readonly (readonly [number, (random: Random) => Operation])[] = [
     }),
   ],
   [
-    14,
+    8,
     (r) => ({
       do: "settle",
       back: r.int(0, 3),
@@ -131,23 +139,21 @@ const STEPS: readonly (readonly [number, (random: Random) => Operation])[] = [
       at: site(r),
     }),
   ],
-  [8, (r) => ({ do: "late", order: r.int(1, 1_000_000), copies: r.int(1, 3), at: site(r) })],
+  [6, (r) => ({ do: "late", order: r.int(1, 1_000_000), copies: r.int(1, 3), at: site(r) })],
   [4, (r) => ({ do: "limit", credits: r.chance(0.4) ? null : r.int(1, 60), at: site(r) })],
   [2, (r) => ({ do: "key", limit: r.chance(0.5) ? null : r.int(1, 40), at: site(r) })],
-  [6, (r) => ({ do: "maintain", at: site(r) })],
-  [1, (r) => ({ do: "adjust", credits: r.pick([-40, -7, 15, 60]) })],
+  [3, (r) => ({ do: "maintain", at: site(r) })],
+  [0.5, (r) => ({ do: "adjust", credits: r.pick([-40, -7, 15, 60]) })],
 ];
 
-/** A life begins with something to spend. */
-const BEGINNING = (random: Random): Operation[] => [
-  {
-    do: "buy",
-    pack: 0,
-    code: null,
-    arrival: { when: "now", copies: 1, shuffled: false },
-    at: site(random),
-  },
-];
+const AT_ONCE: Arrival = { when: "now", copies: 1, shuffled: false };
+
+/** A life begins with something to spend, and half of them with a key that a program spends it by. */
+function beginning(random: Random): Operation[] {
+  const at = site(random);
+  const bought: Operation = { do: "buy", pack: 0, code: null, arrival: AT_ONCE, at };
+  return random.chance(0.5) ? [bought, { do: "key", limit: null, at }] : [bought];
+}
 
 function disaster(random: Random, most: number): Disaster {
   const after = random.int(1, most);
@@ -174,7 +180,7 @@ export function generateCycle(seed: number, number: number, size: Size): Cycle {
   const lives = Array.from({ length: size.lives }, (_, at) => {
     const random = createRandom(partOf(seed, number, at));
     const parts = Array.from({ length: size.parts }, (_, part) => [
-      ...(part === 0 ? BEGINNING(random) : []),
+      ...(part === 0 ? beginning(random) : []),
       ...Array.from({ length: size.steps }, () => random.weighted(STEPS)(random)),
     ]);
     return { name: `${number}-${at}`, parts };

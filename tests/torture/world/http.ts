@@ -23,8 +23,20 @@ export interface Reply {
   isWhole: boolean;
 }
 
-/** Sends one request. Rejects if no whole head of a response came. */
+/**
+ * Sends one request. Rejects if no whole head of a response came. A kept connection may be closed by the server at the
+ * moment it is used again, which every client of HTTP has to try once more.
+ */
 export function send(call: Call): Promise<Reply> {
+  return sendOnce(call).catch((error: unknown) => {
+    if (error instanceof ClosedMeanwhile) return sendOnce(call);
+    throw error;
+  });
+}
+
+class ClosedMeanwhile extends Error {}
+
+function sendOnce(call: Call): Promise<Reply> {
   const { port, method = "GET", path, headers, body, timeout = 60_000, leaveAfter } = call;
   return new Promise((resolve, reject) => {
     const request = http.request(
@@ -53,7 +65,10 @@ export function send(call: Call): Promise<Reply> {
     );
     const timer = setTimeout(() => request.destroy(new Error("no response in time")), timeout);
     request.on("close", () => clearTimeout(timer));
-    request.on("error", reject);
+    request.on("error", (error) => {
+      const isClosed = request.reusedSocket && "code" in error && error.code === "ECONNRESET";
+      reject(isClosed ? new ClosedMeanwhile(error.message) : error);
+    });
     request.end(body);
   });
 }
