@@ -9,7 +9,7 @@ import { asJson, ask, headersOf, type Stage } from "./stage";
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
 /** A balance that was named: it has to be what is known, or is known from now on. */
-export function learn(person: Person, balance: number, where: string): void {
+function learn(person: Person, balance: number, where: string): void {
   must(balance >= 0, `${where} names a balance of ${balance}`);
   if (person.isBlurred || hasOpenRuns(person)) return;
   must(

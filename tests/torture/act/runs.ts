@@ -30,7 +30,13 @@ export async function doRuns(stage: Stage, person: Person, operation: RunOperati
     newRun(person, operation.do, { ...contentOf(operation), byKey: by === "key", nth }),
   );
   const before = person.known;
+  const began = performance.now();
   await Promise.all(runs.map((run) => askRun(stage, person, run, { ...operation, copies })));
+  const isExcused = operation.fault !== null || stage.isStormy(began);
+  must(
+    isExcused || runs.every(({ outcome }) => outcome !== "failed"),
+    "a run failed, while nothing was broken",
+  );
   if (crowd > 1 || way === "async") forget(person);
   else if (runs[0]) judgeFunds(person, runs[0], before);
 }

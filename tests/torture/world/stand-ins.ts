@@ -8,9 +8,8 @@ import { startPaymentSandbox } from "../../../scripts/sandbox/payment-sandbox";
 import { startTextSandbox } from "../../../scripts/sandbox/text/text-sandbox";
 import { type Exchange, type Road, startHttpProxy, startTcpProxy } from "./proxy";
 
-export const ROADS = ["payments", "images", "texts", "storage", "mail"] as const;
 /** The ways to the stand-ins, each of which can be cut. */
-export type RoadName = (typeof ROADS)[number];
+export type RoadName = "payments" | "images" | "texts" | "storage" | "mail";
 
 export type ProviderName = "stripe" | "creem";
 
