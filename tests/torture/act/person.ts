@@ -16,6 +16,8 @@ export interface KnownRun {
    */
   outcome: "unknown" | "open" | "charged" | "failed" | "refused";
   charged: number;
+  /** Images or tokens that its answer named; null as long as none did. */
+  units: number | null;
   /** The balance that its answer named. */
   balance: number | null;
 }

@@ -15,7 +15,7 @@ export function takeAnswer(stage: Stage, person: Person, run: KnownRun, reply: R
   if (isEvents(reply)) takeEvents(person, run, readEvents(reply));
   else if (reply.status === 202)
     meet(person, run, { ...readAnswer(reply, runAnswer), isOpen: true });
-  else if (reply.status === 200) takeResult(person, run, reply);
+  else if (reply.status === 200) takeResult(stage, person, run, reply);
   else takeRefusal(run, reply);
 }
 
@@ -46,10 +46,20 @@ function takeEvents(
   run.outcome = "failed";
 }
 
-function takeResult(person: Person, run: KnownRun, reply: Reply): void {
-  if (run.action === "text") meet(person, run, readAnswer(reply, textAnswer));
-  else {
-    const { generationId, ...image } = readAnswer(reply, imageAnswer);
+function takeResult({ sold }: Stage, person: Person, run: KnownRun, reply: Reply): void {
+  if (run.action === "text") {
+    const text = readAnswer(reply, textAnswer);
+    const tokens = text.usage.inputTokens + text.usage.outputTokens;
+    const cost = Math.max(1, Math.ceil(tokens / sold.tokensPerCredit));
+    // What a provider counts beyond the reservation isn't charged.
+    must(text.creditsCharged <= cost, `${tokens} tokens cost ${text.creditsCharged}`);
+    run.units = tokens;
+    meet(person, run, text);
+  } else {
+    const { generationId, images, ...image } = readAnswer(reply, imageAnswer);
+    const cost = images.length * sold.imageCredits;
+    must(image.creditsCharged === cost, `${images.length} images cost ${image.creditsCharged}`);
+    run.units = images.length;
     meet(person, run, { ...image, runId: generationId });
   }
 }

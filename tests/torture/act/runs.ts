@@ -18,7 +18,7 @@ export function newRun(
     ...{ idempotencyKey: mark, action, mark, byKey: wanted.byKey && person.key !== null },
     path: action === "image" ? "/api/generate-image" : "/api/generate-text",
     body: JSON.stringify({ prompt: `${mark} ${wanted.prompt}`, ...wanted.rest }),
-    ...{ id: null, outcome: "unknown", charged: 0, balance: null },
+    ...{ id: null, outcome: "unknown", charged: 0, units: null, balance: null },
   };
   person.runs.push(run);
   return run;

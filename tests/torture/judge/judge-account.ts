@@ -1,6 +1,7 @@
-import type { Person, Sale } from "../act/person";
+import type { KnownRun, Person, Sale } from "../act/person";
+import type { Sold } from "../act/stage";
 import type { Paid } from "./money";
-import type { StoredAccount } from "./read-account";
+import type { StoredAccount, StoredRun } from "./read-account";
 import { type Replayed, replay } from "./replay";
 
 /** What one account must have by docs/rules.md, from what was paid, asked and answered. */
@@ -8,6 +9,7 @@ export interface Evidence {
   person: Person;
   stored: StoredAccount;
   money: ReadonlyMap<string, Paid>;
+  sold: Sold;
   provider: string;
   now: Date;
 }
@@ -112,7 +114,7 @@ function judgeSale(
 }
 
 /** Each run is somebody's, has ended as its answer said, and moved what it cost. */
-function judgeRuns({ person, stored }: Evidence, replayed: Replayed): string[] {
+function judgeRuns({ person, stored, sold }: Evidence, replayed: Replayed): string[] {
   const wrong: string[] = [];
   const asked = new Map(person.runs.map((run) => [run.idempotencyKey, run]));
   for (const run of stored.runs) {
@@ -126,6 +128,8 @@ function judgeRuns({ person, stored }: Evidence, replayed: Replayed): string[] {
       wrong.push(`${name} is ${run.status}, cost ${run.charged}, and moved ${moved}`);
     if (known?.outcome === "charged" && (run.status !== "settled" || run.charged !== known.charged))
       wrong.push(`${name} is ${run.status} for ${run.charged}; its answer said ${known.charged}`);
+    if (known && known.units !== null && known.outcome === "charged")
+      wrong.push(...judgeCharge(name, run, costOf(known.action, known.units, sold)));
     if (known?.outcome === "failed" && run.status !== "refunded")
       wrong.push(`${name} is ${run.status}; its answer said that it failed`);
     if (known?.outcome === "refused") wrong.push(`${name} was refused, and is there`);
@@ -138,6 +142,17 @@ function judgeRuns({ person, stored }: Evidence, replayed: Replayed): string[] {
     if (!stored.runs.some((run) => run.id === id))
       wrong.push(`run ${id} moved credits, and isn't there`);
   return wrong;
+}
+
+const costOf = (action: KnownRun["action"], units: number, sold: Sold) =>
+  action === "image"
+    ? units * sold.imageCredits
+    : Math.max(1, Math.ceil(units / sold.tokensPerCredit));
+
+/** What was used, at its price, and never more than was reserved. */
+function judgeCharge(name: string, { charged, reserved }: StoredRun, cost: number): string[] {
+  const wanted = Math.min(cost, reserved);
+  return charged === wanted ? [] : [`${name} cost ${charged}, and what was used costs ${wanted}`];
 }
 
 function judgeAdjustments({ person }: Evidence, { rows }: Replayed): string[] {

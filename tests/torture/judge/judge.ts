@@ -32,7 +32,7 @@ async function judgeOne(stage: Stage, person: Person, money: ReadonlyMap<string,
     "SELECT now() AS now",
   );
   const { spendable, wrong } = judgeAccount({
-    ...{ person, stored, money, now },
+    ...{ person, stored, money, now, sold: stage.sold },
     provider: world.provider,
   });
   for (const run of person.runs) {
