@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { signAsCreem, signAsStripe } from "../../../scripts/lib/sign-delivery";
+import type { Arrival, Operation, Site } from "../plan/operations";
+import { createRandom } from "../random";
+import type { ProviderEvent } from "../world/stand-ins";
+import { readAnswer } from "./answers";
+import { must } from "./fault";
+import { blur, fromEnd, type Person } from "./person";
+import { asJson, ask, type Stage } from "./stage";
+
+const taken = z.object({ deduped: z.boolean() });
+
+/** A delivery as its provider makes it at this moment. */
+function signed({ world: { env } }: Stage, { provider, body }: ProviderEvent) {
+  if (provider === "creem") return signAsCreem(env.PROVIDER_B_WEBHOOK_SECRET ?? "")(body);
+  return signAsStripe(env.PROVIDER_A_WEBHOOK_SECRET ?? "")(body, new Date());
+}
+
+/** Delivers copies at once, at both servers in turns. Exactly one of all copies that ever come has an effect. */
+export async function deliver(
+  stage: Stage,
+  person: Person,
+  event: ProviderEvent,
+  { copies, at }: { copies: number; at: Site },
+): Promise<void> {
+  const isNew = !person.arrived.some(({ id }) => id === event.id);
+  const replies = await Promise.all(
+    Array.from({ length: copies }, (_, copy) =>
+      ask(
+        stage,
+        {
+          ...{ method: "POST", path: "/api/payments/webhook", body: event.body },
+          headers: { ...asJson, ...signed(stage, event) },
+          at: (at + copy) % 2 === 0 ? 0 : 1,
+        },
+        person,
+      ),
+    ),
+  );
+  const effects = replies.filter((reply) => {
+    must(reply.status === 200, `${event.type} is answered by ${reply.status}: ${reply.text}`);
+    return !readAnswer(reply, taken).deduped;
+  });
+  const wanted = isNew ? 1 : 0;
+  // A lost answer may have been the one.
+  if (person.isBlurred) must(effects.length <= 1, `${event.type} had an effect twice`);
+  else must(effects.length === wanted, `${copies} of ${event.type} had ${effects.length} effects`);
+  if (isNew) person.arrived.push(event);
+  if (/^checkout\.(session\.)?completed$/.test(event.type))
+    for (const sale of person.sales) if (event.body.includes(sale.sessionId)) sale.isTold = true;
+  stage.count("delivery", copies);
+}
+
+/** What the provider just wanted to send arrives, or is kept back. */
+export async function arrive(
+  stage: Stage,
+  person: Person,
+  arrival: Arrival,
+  { at, order }: { at: Site; order: number },
+): Promise<void> {
+  const events = person.fresh.splice(0);
+  if (arrival.when === "later") {
+    person.held.push(...events);
+    return;
+  }
+  const { copies, shuffled } = arrival;
+  const arranged = shuffled ? createRandom(order).shuffled(events) : events;
+  for (const event of arranged) await deliver(stage, person, event, { copies, at });
+}
+
+/** Everything that was kept back arrives, in some order. */
+export async function deliverLate(
+  stage: Stage,
+  person: Person,
+  { order, copies, at }: Operation & { do: "late" },
+): Promise<void> {
+  const events = createRandom(order).shuffled(person.held.splice(0));
+  for (const event of events) await deliver(stage, person, event, { copies, at });
+  if (events.length > 0) person.known = null;
+}
+
+export async function redeliver(
+  stage: Stage,
+  person: Person,
+  { back, copies, at }: Operation & { do: "redeliver" },
+): Promise<void> {
+  const event = fromEnd(person.arrived, back);
+  if (event) await deliver(stage, person, event, { copies, at });
+}
+
+/** Lets nothing be judged before the pause if a fault of the machines was met. */
+export function keepDoubt(person: Person): void {
+  if (person.isBlurred) blur(person);
+}

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import type { Reply } from "../world/http";
+import { problem } from "./answers";
+import { Fault } from "./fault";
+
+const begun = z.object({ runId: z.string() });
+const done = z.object({ creditsCharged: z.int(), balance: z.int() });
+
+export const isEvents = ({ headers }: Reply): boolean =>
+  String(headers["content-type"]).startsWith("text/event-stream");
+
+/** What a stream told of its run. Null as long as it told nothing. */
+export interface ToldByStream {
+  runId: string | null;
+  result: z.output<typeof done> | null;
+  hasFailed: boolean;
+}
+
+export function readEvents({ text }: Reply): ToldByStream {
+  const events = eventsIn(text);
+  const [start, end, error] = ["run", "done", "error"].map((name) => events.get(name));
+  const code = error ? problem.parse(JSON.parse(error)).code : null;
+  if (code && !["generation_failed", "prompt_rejected", "server_stopping"].includes(code))
+    throw new Fault(`a stream ends with the error ${code}`);
+  return {
+    runId: start ? begun.parse(JSON.parse(start)).runId : null,
+    result: end ? done.parse(JSON.parse(end)) : null,
+    hasFailed: code !== null && code !== "server_stopping",
+  };
+}
+
+/** The last event of each name. One that is cut off is none. */
+function eventsIn(text: string): Map<string, string> {
+  const whole = text.split("\n\n").slice(0, -1);
+  return new Map(
+    whole.flatMap((block) => {
+      const name = /^event: (.+)$/m.exec(block)?.[1];
+      const data = /^data: (.*)$/m.exec(block)?.[1];
+      return name && data ? [[name, data] as const] : [];
+    }),
+  );
+}

@@ -1,0 +1,98 @@
+import type { ProviderEvent } from "../world/stand-ins";
+
+/** A run that the account asked for, as far as its answers tell. */
+export interface KnownRun {
+  idempotencyKey: string;
+  action: "image" | "text";
+  /** Where and with what it was asked for, so that it can be asked again. */
+  path: string;
+  body: string;
+  /** Stands in its prompt, so that the providers' calls tell whose they are. */
+  mark: string;
+  byKey: boolean;
+  id: string | null;
+  /**
+   * `unknown`: the answer was lost. `open`: it goes on. `refused`: nothing was begun, so the same key may begin it.
+   */
+  outcome: "unknown" | "open" | "charged" | "failed" | "refused";
+  charged: number;
+  /** Images or tokens that its answer named; null as long as none did. */
+  units: number | null;
+  /** The balance that its answer named. */
+  balance: number | null;
+}
+
+export interface Sale {
+  sessionId: string;
+  pack: number;
+  credits: number;
+  /** Minor units. */
+  paid: number;
+  /** Whether the event that grants was taken by a server. */
+  isTold: boolean;
+}
+
+export interface Return {
+  id: string;
+  of: "refund" | "dispute";
+}
+
+export interface Adjustment {
+  key: string;
+  credits: number;
+  outcome: "unknown" | "done" | "refused";
+}
+
+/** One account of the run: what it asked, and what it was told. */
+export interface Person {
+  name: string;
+  email: string;
+  userId: string;
+  cookie: string;
+  /** Where it asks from: limits count by it. */
+  address: string;
+  key: string | null;
+  keyLimit: number | null;
+  limit: number | null;
+  /** What it can spend, by all that it was told; null until it asks again. */
+  known: number | null;
+  /** A fault of the machines left something open: numbers are judged at the next pause, when it is settled. */
+  isBlurred: boolean;
+  runs: KnownRun[];
+  sales: Sale[];
+  returns: Return[];
+  adjustments: Adjustment[];
+  /** Events that the provider just wanted to send, those kept back, and those that arrived. */
+  fresh: ProviderEvent[];
+  held: ProviderEvent[];
+  arrived: ProviderEvent[];
+  /** What happened, for people. */
+  story: string[];
+  /** Steps begun so far; part of every key and prompt. */
+  steps: number;
+}
+
+export function newPerson(name: string, email: string, address: string): Person {
+  return {
+    ...{ name, email, address, userId: "", cookie: "", key: null, keyLimit: null, limit: null },
+    ...{ known: 0, isBlurred: false, runs: [], sales: [], returns: [], adjustments: [] },
+    ...{ fresh: [], held: [], arrived: [], story: [], steps: 0 },
+  };
+}
+
+/** From now on its numbers aren't known, until it asks. */
+export function forget(person: Person): void {
+  person.known = null;
+}
+
+/** Its numbers are judged at the next pause only. */
+export function blur(person: Person): void {
+  person.known = null;
+  person.isBlurred = true;
+}
+
+export const hasOpenRuns = ({ runs }: Person): boolean =>
+  runs.some(({ outcome }) => outcome === "open" || outcome === "unknown");
+
+export const fromEnd = <T>(list: readonly T[], back: number): T | undefined =>
+  list.length === 0 ? undefined : list[list.length - 1 - (back % list.length)];

@@ -1,0 +1,155 @@
+import type { Caller, Operation, Site } from "../plan/operations";
+import { creditsAnswer, estimateAnswer, readAnswer, runAnswer, runsAnswer } from "./answers";
+import { must } from "./fault";
+import { fromEnd, hasOpenRuns, type KnownRun, type Person } from "./person";
+import { asJson, ask, headersOf, type Stage } from "./stage";
+
+// Questions change nothing. Each is judged by what the account was told before.
+
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+
+/** A balance that was named: it has to be what is known, or is known from now on. */
+function learn(person: Person, balance: number, where: string): void {
+  must(balance >= 0, `${where} names a balance of ${balance}`);
+  if (person.isBlurred || hasOpenRuns(person)) return;
+  must(
+    person.known === null || person.known === balance,
+    `${where} names a balance of ${balance}, and by all that was told it is ${person.known}`,
+  );
+  person.known = balance;
+}
+
+export async function askCredits(stage: Stage, person: Person, at: Site, by: Caller) {
+  const path = "/api/account/credits";
+  const reply = await ask(stage, { at, path, headers: headersOf(person, by) }, person);
+  must(reply.status === 200, `${path} is answered by ${reply.status}`);
+  const { balance, lots, transactions } = readAnswer(reply, creditsAnswer);
+  // The three lists are three statements: a run that ends meanwhile can be in one of them alone.
+  const isQuiet = !person.isBlurred && !hasOpenRuns(person);
+  if (isQuiet && lots && lots.length < 50) {
+    const held = sum(lots.map(({ remaining }) => remaining));
+    must(held === balance, `the lots hold ${held}, and the balance is ${balance}`);
+  }
+  for (const [place, { id, amount, balanceAfter }] of transactions.entries()) {
+    const before = transactions[place + 1];
+    must(
+      !before || before.balanceAfter + amount === balanceAfter,
+      `row ${id} doesn't follow the one before it`,
+    );
+  }
+  learn(person, balance, path);
+  stage.count("credits");
+}
+
+export async function askRun(stage: Stage, person: Person, operation: Operation & { do: "run" }) {
+  const run = fromEnd(
+    person.runs.filter(({ id }) => id !== null),
+    operation.back,
+  );
+  if (!run) return;
+  const path = `/api/runs/${run.id}`;
+  const headers = headersOf(person, operation.by);
+  const reply = await ask(stage, { at: operation.at, path, headers }, person);
+  must(reply.status === 200, `${path} is answered by ${reply.status}`);
+  compareRun(readAnswer(reply, runAnswer), run);
+  stage.count("run");
+}
+
+/** What is said of a run has to be what its own answer said. */
+function compareRun({ status, creditsCharged, creditsReserved }: RunAnswer, run: KnownRun): void {
+  must(creditsCharged <= creditsReserved, `a run cost ${creditsCharged} of ${creditsReserved}`);
+  const expected = { charged: "succeeded", failed: "failed" } as const;
+  if (run.outcome !== "charged" && run.outcome !== "failed") return;
+  must(
+    status === expected[run.outcome],
+    `run ${run.id} is ${status}, and its answer said ${run.outcome}`,
+  );
+  must(
+    creditsCharged === run.charged,
+    `run ${run.id} cost ${creditsCharged}, and its answer said ${run.charged}`,
+  );
+}
+
+type RunAnswer = ReturnType<typeof runAnswer.parse>;
+
+export async function askRuns(stage: Stage, person: Person, at: Site, by: Caller) {
+  const reply = await ask(stage, { at, path: "/api/runs", headers: headersOf(person, by) }, person);
+  must(reply.status === 200, `/api/runs is answered by ${reply.status}`);
+  const known = new Map(person.runs.map((run) => [run.id, run]));
+  for (const answer of readAnswer(reply, runsAnswer).runs) {
+    const run = known.get(answer.runId);
+    if (run) compareRun(answer, run);
+    // The answer of a run that failed doesn't name it, and a lost one names nothing.
+    else
+      must(
+        person.runs.some(
+          ({ id, outcome }) => id === null && ["unknown", "failed"].includes(outcome),
+        ),
+        `nobody asked for run ${answer.runId}`,
+      );
+  }
+  stage.count("runs");
+}
+
+export async function askEstimate(
+  stage: Stage,
+  person: Person,
+  { images, at, by }: Operation & { do: "estimate" },
+) {
+  const body = JSON.stringify({ action: "image", input: { prompt: "a lake", n: images } });
+  const headers = { ...headersOf(person, by), ...asJson };
+  const path = "/api/estimate";
+  const reply = await ask(stage, { at, method: "POST", path, headers, body }, person);
+  must(reply.status === 200, `${path} is answered by ${reply.status}`);
+  const { credits, balance, allowed } = readAnswer(reply, estimateAnswer);
+  const cost = images * stage.sold.imageCredits;
+  must(credits === cost, `${images} images are estimated at ${credits}`);
+  must(!allowed || balance >= cost, `${cost} credits are allowed of ${balance}`);
+  const isFree = person.limit === null && (by === "session" || person.keyLimit === null);
+  must(!isFree || allowed === balance >= cost, `${cost} of ${balance} are allowed: ${allowed}`);
+  learn(person, balance, path);
+  stage.count("estimate");
+}
+
+const PAGES = {
+  overview: "/en/account",
+  credits: "/en/account/credits",
+  csv: "/en/account/credits.csv",
+} as const;
+
+export async function askPage(
+  stage: Stage,
+  person: Person,
+  { page, at }: Operation & { do: "page" },
+) {
+  const path = PAGES[page];
+  const reply = await ask(stage, { at, path, headers: headersOf(person) }, person);
+  must(reply.status === 200, `${path} is answered by ${reply.status}`);
+  const shown = page === "overview" && /class="big">([\d,]+)</.exec(reply.text)?.[1];
+  must(page !== "overview" || Boolean(shown), "the overview shows no balance");
+  if (shown) learn(person, Number(shown.replaceAll(",", "")), path);
+  stage.count(`page: ${page}`);
+}
+
+/** Who has no right to ask gets nothing. */
+export async function askAsStranger(
+  stage: Stage,
+  { what, at }: Operation & { do: "stranger" },
+): Promise<void> {
+  const [path, method, body, wanted] = {
+    credits: ["/api/account/credits", "GET", undefined, 401] as const,
+    webhook: [
+      "/api/payments/webhook",
+      "POST",
+      '{"id":"evt_forged","type":"invoice.paid"}',
+      400,
+    ] as const,
+    cron: ["/api/cron/maintenance", "GET", undefined, 401] as const,
+  }[what];
+  const headers: Record<string, string> = { ...asJson };
+  if (what !== "webhook") headers.Authorization = "Bearer nobody";
+  const asked = { at, path, method, headers };
+  const reply = await ask(stage, body === undefined ? asked : { ...asked, body });
+  must(reply.status === wanted, `${path} answers a stranger by ${reply.status}`);
+  stage.count("stranger");
+}

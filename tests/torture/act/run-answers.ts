@@ -1,0 +1,91 @@
+import type { Reply } from "../world/http";
+import { codeOf, imageAnswer, readAnswer, runAnswer, textAnswer } from "./answers";
+import { isEvents, readEvents, type ToldByStream } from "./events";
+import { Fault, must } from "./fault";
+import type { KnownRun, Person } from "./person";
+import type { Stage } from "./stage";
+
+/** Refusals before anything was taken. */
+const REFUSALS = ["insufficient_credits", "limit_reached", "generation_unavailable"];
+const FAILURES = ["generation_failed", "prompt_rejected"];
+
+/** Takes an answer's word, which must agree with all words before. */
+export function takeAnswer(stage: Stage, person: Person, run: KnownRun, reply: Reply): void {
+  stage.count(`${run.action}: ${reply.status}`);
+  if (isEvents(reply)) takeEvents(person, run, readEvents(reply));
+  else if (reply.status === 202)
+    meet(person, run, { ...readAnswer(reply, runAnswer), isOpen: true });
+  else if (reply.status === 200) takeResult(stage, person, run, reply);
+  else takeRefusal(run, reply);
+}
+
+function takeRefusal(run: KnownRun, reply: Reply): void {
+  const code = codeOf(reply);
+  if (code === "idempotency_in_progress") return;
+  if (code !== null && REFUSALS.includes(code)) {
+    must(run.outcome !== "charged" && run.outcome !== "failed", `an ended run is refused: ${code}`);
+    run.outcome = "refused";
+    return;
+  }
+  if (code === null || !FAILURES.includes(code))
+    throw new Fault(`a run is answered by ${reply.status} ${code ?? reply.text.slice(0, 100)}`);
+  must(run.outcome !== "charged", `a run that was charged is answered by ${code}`);
+  run.outcome = "failed";
+}
+
+function takeEvents(
+  person: Person,
+  run: KnownRun,
+  { runId, result, hasFailed }: ToldByStream,
+): void {
+  if (runId === null) return;
+  const isOpen = result === null;
+  meet(person, run, { creditsCharged: 0, balance: null, ...result, runId, isOpen });
+  if (!hasFailed) return;
+  must(run.outcome !== "charged", "a run that was charged is answered by a failure");
+  run.outcome = "failed";
+}
+
+function takeResult({ sold }: Stage, person: Person, run: KnownRun, reply: Reply): void {
+  if (run.action === "text") {
+    const text = readAnswer(reply, textAnswer);
+    const tokens = text.usage.inputTokens + text.usage.outputTokens;
+    const cost = Math.max(1, Math.ceil(tokens / sold.tokensPerCredit));
+    // What a provider counts beyond the reservation isn't charged.
+    must(text.creditsCharged <= cost, `${tokens} tokens cost ${text.creditsCharged}`);
+    run.units = tokens;
+    meet(person, run, text);
+  } else {
+    const { generationId, images, ...image } = readAnswer(reply, imageAnswer);
+    const cost = images.length * sold.imageCredits;
+    must(image.creditsCharged === cost, `${images.length} images cost ${image.creditsCharged}`);
+    run.units = images.length;
+    meet(person, run, { ...image, runId: generationId });
+  }
+}
+
+interface Told {
+  runId: string;
+  creditsCharged: number;
+  balance: number | null;
+  isOpen?: boolean;
+}
+
+/** What is told of a run has to agree with what was told before. */
+function meet(person: Person, run: KnownRun, told: Told): void {
+  must(run.id === null || run.id === told.runId, `one key is run ${run.id} and run ${told.runId}`);
+  const owner = person.runs.find(({ id }) => id === told.runId);
+  must(owner === undefined || owner === run, `two keys are run ${told.runId}`);
+  run.id = told.runId;
+  if (told.isOpen) {
+    if (run.outcome === "unknown") run.outcome = "open";
+    return;
+  }
+  must(run.outcome !== "failed", "a run that failed is answered with a result");
+  must(told.creditsCharged > 0, "a result cost nothing");
+  must(
+    run.outcome !== "charged" || run.charged === told.creditsCharged,
+    `run ${run.id} cost ${run.charged}, and then ${told.creditsCharged}`,
+  );
+  Object.assign(run, { outcome: "charged", charged: told.creditsCharged, balance: told.balance });
+}

@@ -1,0 +1,96 @@
+import type { Operation } from "../plan/operations";
+import { must } from "./fault";
+import { blur, type Person } from "./person";
+import { asForm, ask, headersOf, type Stage, tryOnce } from "./stage";
+
+/** Sets or takes away the account's monthly limit, by its form. */
+export async function setLimit(
+  stage: Stage,
+  person: Person,
+  { credits, at }: Operation & { do: "limit" },
+): Promise<void> {
+  const fields = new URLSearchParams({ intent: "limits", monthlyLimit: String(credits ?? "") });
+  const reply = await ask(
+    stage,
+    {
+      ...{ at, method: "POST", path: "/en/account/limits", body: fields.toString() },
+      headers: { ...headersOf(person), ...asForm },
+    },
+    person,
+  );
+  const where = String(reply.headers.location);
+  must(reply.status === 303 && where.includes("done=limits"), `a limit is answered by ${where}`);
+  person.limit = credits;
+  stage.count("limit");
+}
+
+/** Makes an API key, which is used from then on. */
+export async function makeKey(
+  stage: Stage,
+  person: Person,
+  { limit, at }: Operation & { do: "key" },
+): Promise<void> {
+  const fields = new URLSearchParams({
+    ...{ intent: "make", name: `step ${person.steps}`, scopes: "generate" },
+    ...{ monthlyLimit: String(limit ?? ""), expiresInDays: "" },
+  });
+  fields.append("scopes", "read");
+  const reply = await tryOnce(stage, {
+    ...{ at, method: "POST", path: "/en/account/api-keys", body: fields.toString() },
+    headers: { ...headersOf(person), ...asForm },
+  });
+  if (!reply) return blur(person);
+  const key = /rcs_test_[0-9a-z]{33}/.exec(reply.text)?.[0];
+  // An account has twenty at most.
+  if (reply.status >= 400 && reply.text.includes("20")) return;
+  must(key !== undefined, `making a key is answered by ${reply.status} without a key`);
+  Object.assign(person, { key, keyLimit: limit });
+  stage.count("key");
+}
+
+/** An operator gives credits, or takes some. The same key again changes nothing. */
+export async function adjust(
+  stage: Stage,
+  person: Person,
+  { credits }: Operation & { do: "adjust" },
+): Promise<void> {
+  const adjustment = {
+    ...{ key: `torture-${person.userId}-${person.steps}`, credits },
+    outcome: "unknown" as const,
+  };
+  person.adjustments.push(adjustment);
+  const before = person.known;
+  await repeatAdjustment(stage, person, person.adjustments.length - 1);
+  const { outcome } = person.adjustments.at(-1) ?? adjustment;
+  if (outcome === "unknown") return blur(person);
+  if (before === null || person.isBlurred) return;
+  const isEnough = before + credits >= 0;
+  must(
+    isEnough === (outcome === "done"),
+    `an adjustment of ${credits} to ${before} credits was ${outcome}`,
+  );
+  person.known = outcome === "done" ? before + credits : before;
+}
+
+export async function repeatAdjustment(stage: Stage, person: Person, at: number): Promise<void> {
+  const adjustment = person.adjustments[at];
+  if (adjustment?.outcome !== "unknown") return;
+  const { key, credits } = adjustment;
+  const began = performance.now();
+  const named = ["--reason", "torture", "--key", key];
+  const { code, output } = await stage.world.command(
+    ...(["ledger", "adjust", person.email, String(credits), ...named] as const),
+  );
+  stage.count("command");
+  if (code === 0) adjustment.outcome = "done";
+  else if (/the balance is \d+: nothing was changed/.test(output)) adjustment.outcome = "refused";
+  else must(stage.isStormy(began), `ledger adjust ended with ${code}: ${output}`);
+}
+
+export async function maintain(stage: Stage, at: Operation & { do: "maintain" }): Promise<string> {
+  const headers = { Authorization: `Bearer ${stage.world.cronSecret}` };
+  const reply = await ask(stage, { at: at.at, path: "/api/cron/maintenance", headers });
+  must(reply.status === 200, `maintenance is answered by ${reply.status}: ${reply.text}`);
+  stage.count("maintenance");
+  return reply.text;
+}

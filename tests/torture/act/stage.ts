@@ -1,0 +1,104 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Site } from "../plan/operations";
+import { type Call, type Reply, send } from "../world/http";
+import type { World } from "../world/world";
+import { codeOf } from "./answers";
+import { Fault } from "./fault";
+import type { Person } from "./person";
+
+/** What is sold, as the run reads it from the catalog: the judge believes no other number. */
+export interface Sold {
+  packs: readonly { skuKey: string; credits: number }[];
+  imageCredits: number;
+  /** Tokens that a credit pays for. */
+  tokensPerCredit: number;
+}
+
+/** Where the steps are taken. */
+export interface Stage {
+  world: World;
+  sold: Sold;
+  /** Counts something that was judged. */
+  count(kind: string, times?: number): void;
+  /** Whether a machine's fault is going on, or was until a moment ago: then answers may be lost. */
+  isStormy(since?: number): boolean;
+  /** How often a provider was called for a run, by the mark in its prompt. */
+  callsFor(mark: string): number;
+}
+
+type Asked = Omit<Call, "port"> & { at: Site };
+
+/** Answers that say: not now. */
+const NOT_NOW = new Set([
+  ...["internal_error", "busy", "run_delayed", "server_stopping", "webhook_failed"],
+  ...["provider_error", "maintenance_failed", "grants_failed", "uploads_busy"],
+]);
+
+const PATIENCE_MS = 90_000;
+
+/** Sends a request once. Null if its outcome is unknown, which only a fault of the machines excuses. */
+export async function tryOnce(stage: Stage, { at, ...call }: Asked): Promise<Reply | null> {
+  const [first, second] = stage.world.servers;
+  const { port } = at === 0 ? first : second;
+  const began = performance.now();
+  const reply = await send({ ...call, port }).catch((error: unknown) => {
+    if (stage.isStormy(began)) return null;
+    throw new Fault(`${call.method ?? "GET"} ${call.path} got no response: ${String(error)}`);
+  });
+  if (reply === null || (reply.isWhole && !isNotNow(reply))) return reply;
+  if (stage.isStormy(began)) return null;
+  const what = reply.isWhole ? `${reply.status} ${codeOf(reply)}` : "half a response";
+  throw new Fault(`${call.method ?? "GET"} ${call.path} got ${what}, while nothing was broken`);
+}
+
+/** Sends a request that may be repeated, until it is answered: to the other server, if one doesn't. */
+export async function ask(stage: Stage, asked: Asked, person?: Person): Promise<Reply> {
+  const began = performance.now();
+  for (let at = asked.at; ; at = at === 0 ? 1 : 0) {
+    const reply = await tryOnce(stage, { ...asked, at });
+    if (reply) return reply;
+    if (person) person.isBlurred = true;
+    if (performance.now() - began > PATIENCE_MS)
+      throw new Fault(`${asked.method ?? "GET"} ${asked.path} wasn't answered for 90 seconds`);
+    await pause(150);
+  }
+}
+
+function isNotNow(reply: Reply): boolean {
+  if (reply.status < 500) return false;
+  const code = codeOf(reply);
+  // A page has no code.
+  return code === null || NOT_NOW.has(code);
+}
+
+/** Orders something of a payment stand-in. Null if it has no such thing, or that is over. */
+export async function orderAtProvider(
+  { world }: Stage,
+  path: string,
+  body: object,
+): Promise<Record<string, unknown> | null> {
+  const control = new URL(world.standIns.controls[world.provider]);
+  const reply = await send({
+    port: Number(control.port),
+    method: "POST",
+    path: `${control.pathname}${path}`,
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (reply.status === 404) return null;
+  if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${reply.text}`);
+  return JSON.parse(reply.text);
+}
+
+/** Headers of a request by this person. */
+export function headersOf(
+  person: Person,
+  by: "session" | "key" = "session",
+): Record<string, string> {
+  const from = { "X-Forwarded-For": person.address };
+  if (by === "key" && person.key) return { ...from, Authorization: `Bearer ${person.key}` };
+  return person.cookie ? { ...from, Cookie: person.cookie } : from;
+}
+
+export const asJson = { "Content-Type": "application/json" };
+export const asForm = { "Content-Type": "application/x-www-form-urlencoded" };

@@ -1,0 +1,58 @@
+import type { Operation } from "../plan/operations";
+import { deliverLate, keepDoubt, redeliver } from "./deliveries";
+import type { Person } from "./person";
+import { buy, giveBack, settle } from "./purchases";
+import { askAsStranger, askCredits, askEstimate, askPage, askRun, askRuns } from "./questions";
+import { doAgain, doRuns } from "./runs";
+import { adjust, maintain, makeKey, setLimit } from "./settings";
+import type { Stage } from "./stage";
+import { doStream } from "./streams";
+
+/** Takes one step of an account, and judges it. @throws Fault */
+export async function takeStep(stage: Stage, person: Person, operation: Operation): Promise<void> {
+  person.steps += 1;
+  await act(stage, person, operation);
+  keepDoubt(person);
+}
+
+function act(stage: Stage, person: Person, operation: Operation): Promise<unknown> {
+  switch (operation.do) {
+    case "credits":
+      return askCredits(stage, person, operation.at, operation.by);
+    case "runs":
+      return askRuns(stage, person, operation.at, operation.by);
+    case "run":
+      return askRun(stage, person, operation);
+    case "estimate":
+      return askEstimate(stage, person, operation);
+    case "page":
+      return askPage(stage, person, operation);
+    case "image":
+    case "text":
+      return doRuns(stage, person, operation);
+    case "stream":
+      return doStream(stage, person, operation);
+    case "again":
+      return doAgain(stage, person, operation);
+    case "buy":
+      return buy(stage, person, operation);
+    case "return":
+      return giveBack(stage, person, operation);
+    case "settle":
+      return settle(stage, person, operation);
+    case "late":
+      return deliverLate(stage, person, operation);
+    case "redeliver":
+      return redeliver(stage, person, operation);
+    case "limit":
+      return setLimit(stage, person, operation);
+    case "key":
+      return makeKey(stage, person, operation);
+    case "adjust":
+      return adjust(stage, person, operation);
+    case "maintain":
+      return maintain(stage, operation);
+    case "stranger":
+      return askAsStranger(stage, operation);
+  }
+}

@@ -1,0 +1,82 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { codeOf } from "../act/answers";
+import { must } from "../act/fault";
+import type { KnownRun, Person } from "../act/person";
+import { takeAnswer } from "../act/run-answers";
+import { requestOf } from "../act/runs";
+import { maintain, repeatAdjustment } from "../act/settings";
+import { ask, type Stage } from "../act/stage";
+
+const MINUTE = 60_000;
+const PATIENCE_MS = 60_000;
+
+/** Tasks that look at what never runs out. */
+const ENDLESS = ["ledgerFaultsFound"];
+
+/** What waits somewhere, in words; empty if nothing does. */
+async function listWaiting({ world: { database } }: Stage): Promise<string[]> {
+  const rows = await database.sql<{ what: string; waiting: string }>(
+    `SELECT 'runs' AS what, count(*) AS waiting FROM metered_runs WHERE status = 'reserved'
+     UNION ALL
+     SELECT 'deliveries: ' || status::text, count(*) FROM webhook_inbox
+     WHERE status <> 'processed' GROUP BY 1
+     UNION ALL
+     SELECT format('jobs: %s %s', name, state), count(*) FROM pgboss.job
+     WHERE state IN ('created', 'retry', 'active') AND start_after <= now() GROUP BY 1`,
+  );
+  return rows
+    .filter(({ waiting }) => Number(waiting) > 0)
+    .map(({ what, waiting }) => `${waiting} ${what}`);
+}
+
+async function maintainAll(stage: Stage): Promise<void> {
+  for (let round = 0; round < 50; round += 1) {
+    const counts: Record<string, unknown> = JSON.parse(
+      await maintain(stage, { do: "maintain", at: round % 2 === 0 ? 0 : 1 }),
+    );
+    const isOver = Object.entries(counts).every(
+      ([task, done]) => done === 0 || ENDLESS.includes(task),
+    );
+    if (isOver) return;
+  }
+  must(false, "maintenance did not run out of work in fifty rounds");
+}
+
+/**
+ * Waits until the service has nothing left to do. Leases of processes that died end when the time is moved on, as they
+ * would by themselves. @throws Fault if something is stuck
+ */
+export async function drain(stage: Stage): Promise<void> {
+  const began = performance.now();
+  await stage.world.passTime(3 * MINUTE);
+  for (;;) {
+    await maintainAll(stage);
+    const waiting = await listWaiting(stage);
+    if (waiting.length === 0) return;
+    must(performance.now() - began < PATIENCE_MS, `stuck after a minute: ${waiting.join(", ")}`);
+    await pause(200);
+    // A retry's pause, or the lease of whoever took it over.
+    if (performance.now() - began > 5_000) await stage.world.passTime(MINUTE);
+  }
+}
+
+/** Asks again for everything whose outcome is unknown: under the same key it is told, or done now. */
+export async function resolve(stage: Stage, person: Person): Promise<void> {
+  for (const run of person.runs)
+    if (run.outcome === "unknown" || run.outcome === "open") await resolveRun(stage, person, run);
+  for (const at of person.adjustments.keys()) await repeatAdjustment(stage, person, at);
+}
+
+async function resolveRun(stage: Stage, person: Person, run: KnownRun): Promise<void> {
+  const began = performance.now();
+  for (;;) {
+    const reply = await ask(stage, { ...requestOf(person, run, "whole"), at: 0 });
+    takeAnswer(stage, person, run, reply);
+    if (codeOf(reply) !== "idempotency_in_progress") return;
+    must(
+      performance.now() - began < PATIENCE_MS,
+      `${run.idempotencyKey} is in progress for a minute`,
+    );
+    await pause(200);
+  }
+}

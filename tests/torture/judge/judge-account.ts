@@ -1,0 +1,165 @@
+import type { KnownRun, Person, Sale } from "../act/person";
+import type { Sold } from "../act/stage";
+import type { Paid } from "./money";
+import type { StoredAccount, StoredRun } from "./read-account";
+import { type Replayed, replay } from "./replay";
+
+/** What one account must have by docs/rules.md, from what was paid, asked and answered. */
+export interface Evidence {
+  person: Person;
+  stored: StoredAccount;
+  money: ReadonlyMap<string, Paid>;
+  sold: Sold;
+  provider: string;
+  now: Date;
+}
+
+export interface Verdict {
+  /** What can be spent. */
+  spendable: number;
+  wrong: string[];
+}
+
+/** Everything that is wrong with the account, in sentences; none if nothing is. */
+export function judgeAccount(evidence: Evidence): Verdict {
+  const { stored, now } = evidence;
+  const replayed = replay(stored.rows);
+  const lots = replayed.lots.filter(
+    ({ expiresAt }) => expiresAt === null || expiresAt > now.getTime(),
+  );
+  return {
+    spendable: sum(lots.map(({ left }) => left)),
+    wrong: [
+      ...replayed.wrong,
+      ...judgeSums(stored, replayed),
+      ...judgeSources(evidence, replayed),
+      ...evidence.person.sales.flatMap((sale) => judgeSale(sale, evidence, replayed)),
+      ...judgeRuns(evidence, replayed),
+      ...judgeAdjustments(evidence, replayed),
+    ],
+  };
+}
+
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+
+function judgeSums({ rows, balance, months, unsent }: StoredAccount, replayed: Replayed): string[] {
+  const wrong: string[] = [];
+  if (balance !== replayed.balance)
+    wrong.push(`the account holds ${balance}, and its rows come to ${replayed.balance}`);
+  for (const row of rows) {
+    const lot = replayed.lots.find(({ id }) => id === row.id);
+    if (lot && lot.left !== row.remaining)
+      wrong.push(
+        `lot ${lot.id} (${lot.source}) says ${row.remaining} are left, and ${lot.left} are`,
+      );
+  }
+  for (const { credits, counted } of months)
+    if (credits !== counted) wrong.push(`a month counts ${counted}, and its runs cost ${credits}`);
+  if (unsent > 0) wrong.push(`${unsent} emails are due and not sent`);
+  return wrong;
+}
+
+/** Each row needs a fact: a payment, a run, money that went back, an operator, the end of a lot. */
+function judgeSources({ person, provider }: Evidence, { rows, lots }: Replayed): string[] {
+  const sessions = new Set(person.sales.map(({ sessionId }) => `order:${provider}:${sessionId}`));
+  const keys = new Set(person.adjustments.map(({ key }) => `adjustment:${key}`));
+  const isExplained = (source: string) =>
+    sessions.has(source) ||
+    keys.has(source) ||
+    /^(generation|run):/.test(source) ||
+    (person.returns.length > 0 && /^(reversal|adjustment:returned):/.test(source)) ||
+    lots.some(({ id }) => source.startsWith(`expiry:${id}:`));
+  return [...rows.keys()]
+    .filter((source) => !isExplained(source))
+    .map((source) => `nothing explains the row ${source}`);
+}
+
+/** floor(credits × share), without a fraction that a number would lose. */
+const portion = (credits: number, part: number, whole: number) =>
+  whole === 0 ? 0 : Number((BigInt(credits) * BigInt(Math.min(part, whole))) / BigInt(whole));
+
+/** What a paid pack gave, less what of its money is away and what was spent, is what its lots hold; the rest is owed. */
+function judgeSale(
+  sale: Sale,
+  { person, stored, money, provider }: Evidence,
+  replayed: Replayed,
+): string[] {
+  const paid = money.get(sale.sessionId);
+  const grant = replayed.rows.get(`order:${provider}:${sale.sessionId}`);
+  const order = stored.orders.find(({ checkout }) => checkout === sale.sessionId);
+  if (!paid) return [`${sale.sessionId} was paid, and the provider doesn't know it`];
+  if (!sale.isTold)
+    return grant ? [`${sale.sessionId} gave credits before anybody told of it`] : [];
+  if (!grant || !order) return [`${sale.sessionId} was paid, and gave nothing`];
+  if (grant.amount !== sale.credits)
+    return [`${sale.sessionId} gave ${grant.amount} credits, and ${sale.credits} were sold`];
+  // What is kept back may tell more of it.
+  if (person.held.length > 0) return [];
+  const own = replayed.lots.filter(
+    ({ id, reference }) => id === grant.id || reference === order.id,
+  );
+  const held = sum(own.map(({ left }) => left));
+  const spent = sum(own.map((lot) => lot.spent));
+  const wanted = portion(sale.credits, paid.away, paid.amount);
+  const rest = sale.credits - wanted - spent;
+  const facts = `${paid.away} of ${paid.amount} are away, ${spent} of ${sale.credits} credits were spent`;
+  return [
+    ...(held === Math.max(0, rest)
+      ? []
+      : [`${sale.sessionId}: ${facts}, and its lots hold ${held}, not ${Math.max(0, rest)}`]),
+    ...(order.short === Math.max(0, -rest)
+      ? []
+      : [`${sale.sessionId}: ${facts}, and ${order.short} are owed, not ${Math.max(0, -rest)}`]),
+  ];
+}
+
+/** Each run is somebody's, has ended as its answer said, and moved what it cost. */
+function judgeRuns({ person, stored, sold }: Evidence, replayed: Replayed): string[] {
+  const wrong: string[] = [];
+  const asked = new Map(person.runs.map((run) => [run.idempotencyKey, run]));
+  for (const run of stored.runs) {
+    const known = asked.get(run.key ?? "");
+    const moved = replayed.runs.get(run.id) ?? 0;
+    const name = `run ${run.id} (${run.key})`;
+    if (!known) wrong.push(`nobody asked for ${name}`);
+    if (run.status === "reserved") wrong.push(`${name} is still reserved`);
+    if (run.charged > run.reserved) wrong.push(`${name} cost ${run.charged} of ${run.reserved}`);
+    if (moved !== (run.status === "reserved" ? run.reserved : run.charged))
+      wrong.push(`${name} is ${run.status}, cost ${run.charged}, and moved ${moved}`);
+    if (known?.outcome === "charged" && (run.status !== "settled" || run.charged !== known.charged))
+      wrong.push(`${name} is ${run.status} for ${run.charged}; its answer said ${known.charged}`);
+    if (known && known.units !== null && known.outcome === "charged")
+      wrong.push(...judgeCharge(name, run, costOf(known.action, known.units, sold)));
+    if (known?.outcome === "failed" && run.status !== "refunded")
+      wrong.push(`${name} is ${run.status}; its answer said that it failed`);
+    if (known?.outcome === "refused") wrong.push(`${name} was refused, and is there`);
+  }
+  const kept = new Set(stored.runs.map(({ key }) => key));
+  for (const run of person.runs)
+    if (run.outcome === "charged" && !kept.has(run.idempotencyKey))
+      wrong.push(`${run.idempotencyKey} was answered with a result, and there is no run`);
+  for (const id of replayed.runs.keys())
+    if (!stored.runs.some((run) => run.id === id))
+      wrong.push(`run ${id} moved credits, and isn't there`);
+  return wrong;
+}
+
+const costOf = (action: KnownRun["action"], units: number, sold: Sold) =>
+  action === "image"
+    ? units * sold.imageCredits
+    : Math.max(1, Math.ceil(units / sold.tokensPerCredit));
+
+/** What was used, at its price, and never more than was reserved. */
+function judgeCharge(name: string, { charged, reserved }: StoredRun, cost: number): string[] {
+  const wanted = Math.min(cost, reserved);
+  return charged === wanted ? [] : [`${name} cost ${charged}, and what was used costs ${wanted}`];
+}
+
+function judgeAdjustments({ person }: Evidence, { rows }: Replayed): string[] {
+  return person.adjustments.flatMap(({ key, credits, outcome }) => {
+    const row = rows.get(`adjustment:${key}`);
+    if (outcome === "done" && row?.amount !== credits)
+      return [`the adjustment ${key} of ${credits} is ${row?.amount ?? "not there"}`];
+    return outcome === "refused" && row ? [`the adjustment ${key} was refused, and is there`] : [];
+  });
+}

@@ -1,0 +1,106 @@
+/** Which of the two servers is asked. */
+export type Site = 0 | 1;
+
+/** Who asks: a browser's session, or a program's key if the account has one. */
+export type Caller = "session" | "key";
+
+/** When the events of what happens at the provider arrive: at once and so often, or some time later. */
+export type Arrival = { when: "now"; copies: number; shuffled: boolean } | { when: "later" };
+
+/** Faults that a prompt orders at the stand-ins; see docs/sandbox.md. */
+export const IMAGE_FAULTS = [
+  ...["400", "401", "429", "500", "503", "reset", "cut", "invalid_json", "empty_list"],
+  ...["refusal", "nsfw_all", "nsfw_some", "partial", "surplus", "image_html"],
+] as const;
+
+export const TEXT_FAULTS = [
+  ...["400", "429", "500", "refusal", "reset", "invalid_json", "empty", "break", "end", "error"],
+  ...[
+    "filter",
+    "one_piece",
+    "usage_much",
+    "usage_little",
+    "usage_none",
+    "usage_zero",
+    "usage_absurd",
+  ],
+] as const;
+
+/** How a run is asked for. `crowd`: so many different runs at once; `copies`: so many times the same. */
+interface RunWay {
+  at: Site;
+  by: Caller;
+  copies: number;
+  crowd: number;
+  way: "whole" | "async";
+}
+
+/**
+ * One step of an account. Plain data: a history is a list of these, is printed as such, and is made shorter by leaving
+ * some out. `back` counts from the newest of what the account has by then.
+ */
+export type Operation =
+  | { do: "credits"; at: Site; by: Caller }
+  | { do: "runs"; at: Site; by: Caller }
+  | { do: "run"; back: number; at: Site; by: Caller }
+  | { do: "estimate"; images: number; at: Site; by: Caller }
+  | { do: "page"; page: "overview" | "credits" | "csv"; at: Site }
+  | ({ do: "image"; images: number; fault: (typeof IMAGE_FAULTS)[number] | null } & RunWay)
+  | ({
+      do: "text";
+      tokens: number;
+      most: number | null;
+      fault: (typeof TEXT_FAULTS)[number] | null;
+    } & RunWay)
+  /** A text as a stream; the reader leaves after so many bytes. */
+  | { do: "stream"; tokens: number; leaveAfter: number | null; at: Site; by: Caller }
+  /** An earlier run's request again; `changed`: with another body. */
+  | { do: "again"; back: number; changed: boolean; at: Site }
+  | { do: "buy"; pack: number; code: "HALF" | "FREE" | null; arrival: Arrival; at: Site }
+  | {
+      do: "return";
+      of: "refund" | "dispute";
+      back: number;
+      tenths: number;
+      arrival: Arrival;
+      at: Site;
+    }
+  /** A refund fails or succeeds at last; a dispute is won or lost. */
+  | { do: "settle"; back: number; well: boolean; arrival: Arrival; at: Site }
+  /** What was kept back arrives, in this order: shuffled by the number. */
+  | { do: "late"; order: number; copies: number; at: Site }
+  /** What arrived already arrives again. */
+  | { do: "redeliver"; back: number; copies: number; at: Site }
+  | { do: "limit"; credits: number | null; at: Site }
+  | { do: "key"; limit: number | null; at: Site }
+  | { do: "adjust"; credits: number }
+  | { do: "maintain"; at: Site }
+  /** Somebody without the right to ask. */
+  | { do: "stranger"; what: "credits" | "webhook" | "cron"; at: Site };
+
+/** An account's steps, part by part; between two parts the run pauses and time passes. */
+export interface Life {
+  name: string;
+  parts: Operation[][];
+}
+
+/** What happens to the machines after so many operations of a part. */
+export type Disaster =
+  | { after: number; do: "kill"; target: 0 | 1 | "worker" }
+  | { after: number; do: "terminate"; share: number }
+  | { after: number; do: "stop database"; seconds: number }
+  | {
+      after: number;
+      do: "weather";
+      road: "payments" | "images" | "texts" | "storage" | "mail";
+      weather: "cut" | "slow" | "half" | "away";
+      seconds: number;
+    };
+
+/** Some accounts that live together, and all that happens meanwhile. The unit that is made again and made shorter. */
+export interface Cycle {
+  lives: Life[];
+  disasters: Disaster[][];
+  /** Hours that pass after each part. */
+  hours: number[];
+}

@@ -1,0 +1,162 @@
+import { deliver } from "./act/deliveries";
+import { signIn, signUp } from "./act/entering";
+import { Fault } from "./act/fault";
+import { newPerson, type Person } from "./act/person";
+import type { Sold, Stage } from "./act/stage";
+import { takeStep } from "./act/take-step";
+import { drain, resolve } from "./judge/drain";
+import { AccountFault, judgeAll } from "./judge/judge";
+import type { Cycle, Life, Operation } from "./plan/operations";
+import { createRandom } from "./random";
+import { createStorms, type Storms } from "./storms";
+import type { Tally } from "./tally";
+import type { Kept } from "./witness";
+import type { World } from "./world/world";
+
+const HOUR = 3_600_000;
+/** Accounts that act at the same time. */
+const ACTORS = 16;
+
+/** What a run plays on. */
+export interface Theatre {
+  world: World;
+  witness: Kept;
+  sold: Sold;
+  tally: Tally;
+}
+
+/** Plays a cycle to its end, and judges it at every pause. @throws Fault */
+export async function playCycle(theatre: Theatre, cycle: Cycle, seed: number): Promise<void> {
+  const { world, witness, sold, tally } = theatre;
+  const storms = createStorms(world, tally.disaster);
+  const stage: Stage = {
+    ...{ world, sold, count: tally.count },
+    isStormy: storms.isStormy,
+    callsFor: witness.callsFor,
+  };
+  const people = await openAccounts(stage, witness, cycle.lives, seed);
+  for (const [part, hours] of cycle.hours.entries()) {
+    await playPart(stage, storms, people, cycle, part);
+    await pauseAndJudge(stage, storms, witness, people);
+    if (part < cycle.hours.length - 1) await passTime(stage, people, hours * HOUR);
+  }
+  await tellEverything(stage, people, seed);
+  await pauseAndJudge(stage, storms, witness, people);
+}
+
+let opened = 0;
+
+async function openAccounts(stage: Stage, witness: Kept, lives: readonly Life[], seed: number) {
+  return inTurns(lives, async ({ name }) => {
+    opened += 1;
+    const email = `life-${seed}-${name}-${opened}@torture.example`;
+    const person = newPerson(name, email, `10.0.${opened >> 8}.${opened & 255}`);
+    await signUp(stage, person);
+    witness.welcome(person);
+    return person;
+  });
+}
+
+async function playPart(
+  stage: Stage,
+  storms: Storms,
+  people: readonly Person[],
+  cycle: Cycle,
+  part: number,
+): Promise<void> {
+  const disasters = [...(cycle.disasters[part] ?? [])];
+  let done = 0;
+  const isOver = { value: false };
+  await inTurns(people, async (person, at) => {
+    for (const operation of cycle.lives[at]?.parts[part] ?? []) {
+      if (isOver.value) return;
+      await step(stage, person, operation).catch((error: unknown) => {
+        isOver.value = true;
+        throw error;
+      });
+      done += 1;
+      while (disasters[0] && disasters[0].after <= done) {
+        const disaster = disasters.shift();
+        if (disaster) storms.begin(disaster);
+      }
+    }
+  });
+}
+
+async function step(stage: Stage, person: Person, operation: Operation): Promise<void> {
+  const before = person.known;
+  try {
+    await takeStep(stage, person, operation);
+    person.story.push(`${JSON.stringify(operation)}  ${before} → ${person.known}`);
+  } catch (error) {
+    person.story.push(`${JSON.stringify(operation)}  ${before} → fault`);
+    if (error instanceof Fault) throw new AccountFault(person, error.message);
+    throw error;
+  }
+}
+
+async function pauseAndJudge(
+  stage: Stage,
+  storms: Storms,
+  witness: Kept,
+  people: readonly Person[],
+): Promise<void> {
+  await storms.calm();
+  await drain(stage);
+  await inTurns(people, (person) => resolve(stage, person));
+  await drain(stage);
+  await judgeAll(stage, people);
+  if (witness.deaths[0]) throw new Fault(witness.deaths[0]);
+  for (const person of people) {
+    Object.assign(person, { isBlurred: false, known: null });
+    person.story.push("— a pause: all was judged and right");
+  }
+}
+
+async function passTime(stage: Stage, people: readonly Person[], milliseconds: number) {
+  await stage.world.passTime(milliseconds);
+  await inTurns(people, (person) => signIn(stage, person));
+  for (const { story } of people) story.push(`— ${milliseconds / HOUR} hours pass`);
+}
+
+/** All that was kept back arrives, and then every event twice more, in any order. */
+async function tellEverything(
+  stage: Stage,
+  people: readonly Person[],
+  seed: number,
+): Promise<void> {
+  await inTurns(people, async (person, at) => {
+    const random = createRandom(seed + at);
+    const all = random.shuffled([...person.held.splice(0), ...person.arrived, ...person.arrived]);
+    for (const event of all) {
+      const site = random.int(0, 1) === 0 ? 0 : 1;
+      await deliver(stage, person, event, { copies: 1, at: site }).catch((error: unknown) => {
+        throw error instanceof Fault ? new AccountFault(person, error.message) : error;
+      });
+    }
+    person.story.push("— everything was delivered again, in another order");
+  });
+}
+
+/** At most so many at once. Rejects with the first failure, once those that had begun have ended. */
+async function inTurns<Item, Result>(
+  items: readonly Item[],
+  act: (item: Item, at: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const queue = [...items.entries()];
+  const failures: unknown[] = [];
+  const lane = async () => {
+    for (let next = queue.shift(); next && failures.length === 0; next = queue.shift()) {
+      const [at, item] = next;
+      try {
+        results[at] = await act(item, at);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: ACTORS }, lane));
+  if (failures.length > 0) throw failures[0];
+  return results;
+}

@@ -1,0 +1,55 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Disaster } from "./plan/operations";
+import type { World } from "./world/world";
+
+/** After a fault of the machines has ended, answers that began before may still be lost. */
+const ECHO_MS = 1_500;
+
+/** Lets disasters happen, and knows whether one excuses a lost answer. */
+export function createStorms(world: World, count: (kind: string) => void) {
+  let open = 0;
+  let lastEnd = Number.NEGATIVE_INFINITY;
+  const underWay: Promise<void>[] = [];
+
+  async function happen(disaster: Disaster): Promise<void> {
+    const [one, other] = world.servers;
+    switch (disaster.do) {
+      case "kill": {
+        const target = { 0: one, 1: other, worker: world.worker }[disaster.target];
+        return target.killAndReplace();
+      }
+      case "terminate":
+        return void (await world.database.terminate(disaster.share));
+      case "stop database":
+        return world.database.interrupt(disaster.seconds * 1_000);
+      case "weather": {
+        const road = world.standIns.roads[disaster.road];
+        road.set(disaster.weather);
+        await pause(disaster.seconds * 1_000);
+        road.set("fine");
+      }
+    }
+  }
+
+  return {
+    begin(disaster: Disaster): void {
+      open += 1;
+      const name = disaster.do === "weather" ? `${disaster.road} ${disaster.weather}` : disaster.do;
+      count(name);
+      const done = happen(disaster).finally(() => {
+        open -= 1;
+        lastEnd = performance.now();
+      });
+      underWay.push(done);
+      done.catch(() => undefined);
+    },
+    /** Whether something was broken at any moment since then. */
+    isStormy: (since = performance.now()) => open > 0 || since < lastEnd + ECHO_MS,
+    /** Resolves when all have ended. Rejects if one couldn't happen. */
+    async calm(): Promise<void> {
+      await Promise.all(underWay.splice(0));
+    },
+  };
+}
+
+export type Storms = ReturnType<typeof createStorms>;

@@ -1,0 +1,53 @@
+import type { Person } from "./act/person";
+import type { Exchange } from "./world/proxy";
+import type { Mail, ProviderEvent } from "./world/stand-ins";
+import type { Witness } from "./world/world";
+
+/** Ids that a provider's event can share with another one. Prices are everybody's. */
+const IDS =
+  /"((?:cs_test|pi|ch|py|cus|sub|si|in|re|dp|ord|tran|chk|cust|disp|ref)_(?!sandbox)\w{6,}|[0-9a-f]{8}-[0-9a-f-]{27})"/g;
+const MARK = /torture-[0-9a-f-]{36}-\d+-\d+/g;
+
+/** Keeps what the stand-ins saw, and whose it is. */
+export interface Kept extends Witness {
+  welcome(person: Person): void;
+  /** Requests that a provider got for a run. */
+  callsFor(mark: string): number;
+  mailsTo(address: string): Mail[];
+  /** Events that name nobody who is known. */
+  strangers: ProviderEvent[];
+  /** Programs that ended by themselves. */
+  deaths: string[];
+}
+
+export function createWitness(): Kept {
+  const owners = new Map<string, Person>();
+  const calls = new Map<string, number>();
+  const mails = new Map<string, Mail[]>();
+  const strangers: ProviderEvent[] = [];
+  const deaths: string[] = [];
+  const idsIn = (body: string) => [...body.matchAll(IDS)].map(([, id = ""]) => id);
+
+  return {
+    strangers,
+    deaths,
+    welcome: (person) => void owners.set(person.userId, person),
+    callsFor: (mark) => calls.get(mark) ?? 0,
+    mailsTo: (address) => mails.get(address) ?? [],
+    onEvent(event) {
+      const ids = idsIn(event.body);
+      const owner = ids.map((id) => owners.get(id)).find((found) => found !== undefined);
+      if (!owner) return void strangers.push(event);
+      for (const id of ids) owners.set(id, owner);
+      owner.fresh.push(event);
+    },
+    onMail(mail) {
+      mails.set(mail.to, [...(mails.get(mail.to) ?? []), mail]);
+    },
+    onExchange(_road, { asked, answered }: Exchange) {
+      if (answered !== null) return;
+      for (const mark of new Set(asked.match(MARK))) calls.set(mark, (calls.get(mark) ?? 0) + 1);
+    },
+    onDeath: (name, code, signal) => void deaths.push(`${name} ended by itself: ${signal ?? code}`),
+  };
+}

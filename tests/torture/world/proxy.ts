@@ -1,0 +1,133 @@
+import http from "node:http";
+import net, { type AddressInfo } from "node:net";
+
+/** What becomes of what passes. `half`: it goes in, and nothing comes back. */
+export type Weather = "fine" | "cut" | "slow" | "half" | "away";
+
+export interface Road {
+  port: number;
+  set(weather: Weather): void;
+  stop(): void;
+}
+
+/** What reached a stand-in; `answered` is null until it has answered. */
+export interface Exchange {
+  method: string;
+  path: string;
+  asked: string;
+  answered: string | null;
+}
+
+const SLOW_MS = 400;
+const listen = (server: net.Server) =>
+  new Promise<number>((resolve) =>
+    server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port)),
+  );
+
+/** Stands between the servers and a stand-in that speaks HTTP, and tells each exchange that reached it. */
+export async function startHttpProxy(
+  target: number,
+  onExchange: (exchange: Exchange) => void = () => undefined,
+): Promise<Road> {
+  let weather: Weather = "fine";
+  const onward = new http.Agent({ keepAlive: true });
+  const server = http.createServer(async (request, response) => {
+    if (weather === "away") return void request.socket.destroy();
+    const now = weather;
+    const asked = await bodyOf(request);
+    if (asked === null) return;
+    if (now === "slow") await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
+    const { method = "GET", url = "/", headers } = request;
+    const exchange = { method, path: url, asked: asked.toString("utf8") };
+    onExchange({ ...exchange, answered: null });
+    const passed = http.request(
+      { host: "127.0.0.1", port: target, method, path: url, headers, agent: onward },
+      (reply) => {
+        const chunks: Buffer[] = [];
+        const status = reply.statusCode ?? 500;
+        // Node writes the real time, and some clients set their clocks by it.
+        const date = new Date().toUTCString();
+        if (now !== "half") response.writeHead(status, { ...reply.headers, date });
+        reply.on("data", (chunk: Buffer) => {
+          chunks.push(chunk);
+          if (now === "fine" || now === "slow") response.write(chunk);
+        });
+        reply.on("error", () => response.destroy());
+        reply.on("end", () => {
+          const answered = Buffer.concat(chunks).toString("utf8");
+          onExchange({ ...exchange, answered });
+          // Cut: it was done there, and nobody here learns it.
+          if (now === "cut") response.destroy();
+          else if (now !== "half") response.end();
+        });
+      },
+    );
+    passed.on("error", () => response.destroy());
+    response.on("close", () => response.writableFinished || passed.destroy());
+    passed.end(asked);
+  });
+  const port = await listen(server);
+  return {
+    port,
+    set(next) {
+      weather = next;
+      if (next === "away") server.closeAllConnections();
+    },
+    stop() {
+      server.closeAllConnections();
+      server.close();
+      onward.destroy();
+    },
+  };
+}
+
+async function bodyOf(request: http.IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of request) chunks.push(chunk);
+  } catch {
+    return null;
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The same for a stand-in that speaks anything else. */
+export async function startTcpProxy(target: number): Promise<Road> {
+  let weather: Weather = "fine";
+  const open = new Set<net.Socket>();
+  const server = net.createServer((near) => {
+    if (weather === "away") return void near.destroy();
+    const far = net.connect(target, "127.0.0.1");
+    for (const socket of [near, far]) {
+      open.add(socket);
+      socket.on("close", () => open.delete(socket));
+      socket.on("error", () => undefined);
+    }
+    near.pipe(far);
+    far.on("data", (chunk) => {
+      if (weather === "half") return;
+      if (weather === "cut") return void near.destroy();
+      const pass = () => near.writable && near.write(chunk);
+      if (weather === "slow") setTimeout(pass, SLOW_MS);
+      else pass();
+    });
+    far.on("end", () => near.end());
+    near.on("close", () => far.destroy());
+    far.on("close", () => near.destroy());
+  });
+  const port = await listen(server);
+  const drop = () => {
+    for (const socket of open) socket.destroy();
+  };
+  return {
+    port,
+    set(next) {
+      weather = next;
+      if (next === "away") drop();
+    },
+    stop() {
+      drop();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { freePort } from "../../../scripts/lib/free-port";
+import { moveClock } from "./clock.mjs";
+import { openDatabase, type TortureDatabase } from "./database";
+import { closeConnections } from "./http";
+import { CLOCK, type OnDeath, type Program, startProgram } from "./processes";
+import type { Exchange } from "./proxy";
+import {
+  type Mail,
+  type ProviderEvent,
+  type ProviderName,
+  type StandIns,
+  startStandIns,
+} from "./stand-ins";
+
+/** Everything that a run needs: a shop with two servers and a worker, and all that stands around it. */
+export interface World {
+  folder: string;
+  provider: ProviderName;
+  env: NodeJS.ProcessEnv;
+  database: TortureDatabase;
+  standIns: StandIns;
+  servers: [Program, Program];
+  worker: Program;
+  cronSecret: string;
+  /** Runs an operator's command, and returns its exit code and all it printed. */
+  command(name: string, ...args: string[]): Promise<{ code: number; output: string }>;
+  /** Moves the time of every process and the database on, by milliseconds. */
+  passTime(milliseconds: number): Promise<void>;
+  /** Milliseconds by which the time was moved so far. */
+  moved(): number;
+  stop(): Promise<void>;
+}
+
+export interface Witness {
+  onEvent(event: ProviderEvent): void;
+  onMail(mail: Mail): void;
+  onExchange(road: "images" | "texts", exchange: Exchange): void;
+  onDeath: OnDeath;
+}
+
+export async function openWorld(provider: ProviderName, witness: Witness): Promise<World> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "torture-"));
+  // PostgreSQL has a user of its own where we are root.
+  await chmod(folder, 0o755);
+  const clock = path.join(folder, "clock");
+  await writeFile(clock, "0");
+  const logs = path.join(folder, "logs");
+  await mkdir(logs);
+  const [database, standIns] = await Promise.all([
+    openDatabase(folder),
+    startStandIns(folder, witness),
+  ]);
+  const cronSecret = randomBytes(24).toString("hex");
+  const env: NodeJS.ProcessEnv = {
+    PATH: process.env.PATH,
+    NODE_ENV: "production",
+    // Nothing listens there: it is the site's name alone.
+    NEXT_PUBLIC_SITE_URL: `http://localhost:${await freePort()}`,
+    DATABASE_URL: database.url,
+    AUTH_SECRET: randomBytes(32).toString("hex"),
+    CRON_SECRET: cronSecret,
+    RATE_LIMIT_SCALE: "100000",
+    TRUST_PROXY: "1",
+    SHUTDOWN_DELAY: "0",
+    PASSWORD_BREACH_CHECK: "false",
+    PROVIDER_A_PROMOTION_CODES: "true",
+    WEBHOOK_LEASE_TTL: "10",
+    GENERATION_TTL: "30",
+    LOG_LEVEL: "warn",
+    ...standIns.env,
+    PAYMENTS_PROVIDER: provider,
+    TORTURE_CLOCK: clock,
+  };
+  const start = (name: string, program: "start" | "worker") =>
+    startProgram(
+      { name, program, logs, env: { ...env, WORKER: program === "worker" ? "on" : "off" } },
+      witness.onDeath,
+    );
+  const [one, other, worker] = await Promise.all([
+    start("a", "start"),
+    start("b", "start"),
+    start("worker", "worker"),
+  ]);
+  let moved = 0;
+
+  return {
+    ...{ folder, provider, env, database, standIns, worker, cronSecret },
+    servers: [one, other],
+    command: (name, ...args) =>
+      new Promise((resolve) => {
+        const program = path.join("build/commands", `${name}.js`);
+        execFile(
+          process.execPath,
+          ["--import", CLOCK, program, ...args],
+          { env, timeout: 120_000, maxBuffer: 2 ** 26 },
+          (error, stdout, stderr) =>
+            resolve({ code: error ? Number(error.code ?? 1) : 0, output: stdout + stderr }),
+        );
+      }),
+    async passTime(milliseconds) {
+      moved += milliseconds;
+      await writeFile(clock, String(moved));
+      moveClock(moved);
+      for (const program of [one, other, worker]) program.tellTime();
+      await database.setClock(moved);
+    },
+    moved: () => moved,
+    async stop() {
+      closeConnections();
+      await Promise.all([one, other, worker].map((program) => program.stop()));
+      await standIns.stop();
+      await database.stop();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
