@@ -17,7 +17,7 @@ const HOUR = 3_600_000;
 /** Accounts that act at the same time. */
 const ACTORS = 16;
 
-/** What a run plays on. */
+/** The stage of a run. */
 export interface Theatre {
   world: World;
   witness: Kept;

@@ -2,7 +2,7 @@ import type { AccountFault } from "./judge/judge";
 import { readAccount } from "./judge/read-account";
 import type { World } from "./world/world";
 
-/** What happened to the account, and what its ledger says, for somebody who wants to know why. */
+/** Tells the account's events and its ledger, for somebody who wants to know why. */
 export async function tellStory(
   world: World,
   { person, message }: AccountFault,

@@ -26,7 +26,7 @@ const SIZES: Record<Options["size"], Size> = {
   full: { lives: 32, parts: 4, steps: 160, disasters: 6 },
 };
 
-/** What the catalog sells. A product of one's own changes it on its first day. */
+/** The catalog's goods. A product of one's own changes them on its first day. */
 const SOLD = {
   packs: PACKS,
   imageCredits: creditsFor("image", 1),
@@ -81,7 +81,7 @@ async function storyOf(theatre: Theatre, fault: Fault): Promise<string[]> {
 
 const LAST_LINES = 12;
 
-/** What each program logged last. */
+/** The last lines of each program's log. */
 async function lastWords({ folder }: World): Promise<string[]> {
   const logs = path.join(folder, "logs");
   const words: string[] = [];

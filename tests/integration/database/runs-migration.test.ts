@@ -74,7 +74,7 @@ test("generations made before become runs, whatever their state", async () => {
   ]);
 });
 
-/** What a transaction has done when a migration begins, and what it does while that waits. */
+/** A transaction's steps before a migration begins, and those while the migration waits. */
 const UNDER_WAY = {
   "a refund": [
     "UPDATE metered_runs SET status = status",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Reply } from "../world/http";
 import { Fault } from "./fault";
 
-// What the API promises, as far as it is judged. Written from docs/http-api.md.
+// The API's promises, as far as they are judged. Written from docs/http-api.md.
 
 export const creditsAnswer = z.object({
   balance: z.int(),

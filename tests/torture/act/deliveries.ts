@@ -51,7 +51,7 @@ export async function deliver(
   stage.count("delivery", copies);
 }
 
-/** What the provider just wanted to send arrives, or is kept back. */
+/** Delivers the provider's newest events, or keeps them back. */
 export async function arrive(
   stage: Stage,
   person: Person,

@@ -9,7 +9,7 @@ const done = z.object({ creditsCharged: z.int(), balance: z.int() });
 export const isEvents = ({ headers }: Reply): boolean =>
   String(headers["content-type"]).startsWith("text/event-stream");
 
-/** What a stream told of its run. Null as long as it told nothing. */
+/** A stream's words about its run. Null as long as there are none. */
 export interface ToldByStream {
   runId: string | null;
   result: z.output<typeof done> | null;

@@ -1,4 +1,4 @@
-/** What the service must not do. Its message says it in one line. */
+/** A fault of the service. Its message says it in one line. */
 export class Fault extends Error {
   override readonly name = "Fault";
 }

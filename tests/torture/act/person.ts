@@ -54,7 +54,7 @@ export interface Person {
   key: string | null;
   keyLimit: number | null;
   limit: number | null;
-  /** What it can spend, by all that it was told; null until it asks again. */
+  /** Spendable credits, by all that the account was told; null until it asks again. */
   known: number | null;
   /** A fault of the machines left something open: numbers are judged at the next pause, when it is settled. */
   isBlurred: boolean;
@@ -66,7 +66,7 @@ export interface Person {
   fresh: ProviderEvent[];
   held: ProviderEvent[];
   arrived: ProviderEvent[];
-  /** What happened, for people. */
+  /** The events so far, for people. */
   story: string[];
   /** Steps begun so far; part of every key and prompt. */
   steps: number;

@@ -55,7 +55,7 @@ export async function askRun(stage: Stage, person: Person, operation: Operation 
   stage.count("run");
 }
 
-/** What is said of a run has to be what its own answer said. */
+/** Compares a run with what its own response said. */
 function compareRun({ status, creditsCharged, creditsReserved }: RunAnswer, run: KnownRun): void {
   must(creditsCharged <= creditsReserved, `a run cost ${creditsCharged} of ${creditsReserved}`);
   const expected = { charged: "succeeded", failed: "failed" } as const;

@@ -51,7 +51,7 @@ function takeResult({ sold }: Stage, person: Person, run: KnownRun, reply: Reply
     const text = readAnswer(reply, textAnswer);
     const tokens = text.usage.inputTokens + text.usage.outputTokens;
     const cost = Math.max(1, Math.ceil(tokens / sold.tokensPerCredit));
-    // What a provider counts beyond the reservation isn't charged.
+    // Units that a provider counts beyond the reservation aren't charged.
     must(text.creditsCharged <= cost, `${tokens} tokens cost ${text.creditsCharged}`);
     run.units = tokens;
     meet(person, run, text);
@@ -71,7 +71,7 @@ interface Told {
   isOpen?: boolean;
 }
 
-/** What is told of a run has to agree with what was told before. */
+/** Compares a run with what was told of it before. */
 function meet(person: Person, run: KnownRun, told: Told): void {
   must(run.id === null || run.id === told.runId, `one key is run ${run.id} and run ${told.runId}`);
   const owner = person.runs.find(({ id }) => id === told.runId);

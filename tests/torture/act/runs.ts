@@ -95,7 +95,7 @@ function judgeFunds(person: Person, run: KnownRun, before: number | null): void 
       `a run cost ${run.charged} of ${before}, and its answer says ${run.balance} are left`,
     );
   } else if (run.outcome === "failed") {
-    // What comes back may pay a debt of a payment that went back.
+    // Credits that come back may pay a debt of a payment that went back.
     person.known = person.returns.length > 0 ? null : before;
   }
 }

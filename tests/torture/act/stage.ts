@@ -6,7 +6,7 @@ import { codeOf } from "./answers";
 import { Fault } from "./fault";
 import type { Person } from "./person";
 
-/** What is sold, as the run reads it from the catalog: the judge believes no other number. */
+/** The goods on sale, as the run reads them from the catalog: the judge believes no other number. */
 export interface Sold {
   packs: readonly { skuKey: string; credits: number }[];
   imageCredits: number;

@@ -13,7 +13,7 @@ const PATIENCE_MS = 60_000;
 /** Tasks that look at what never runs out. */
 const ENDLESS = ["ledgerFaultsFound"];
 
-/** What waits somewhere, in words; empty if nothing does. */
+/** Lists waiting work, in words; empty if there is none. */
 async function listWaiting({ world: { database } }: Stage): Promise<string[]> {
   const rows = await database.sql<{ what: string; waiting: string }>(
     `SELECT 'runs' AS what, count(*) AS waiting FROM metered_runs WHERE status = 'reserved'

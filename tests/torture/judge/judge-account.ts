@@ -4,7 +4,7 @@ import type { Paid } from "./money";
 import type { StoredAccount, StoredRun } from "./read-account";
 import { type Replayed, replay } from "./replay";
 
-/** What one account must have by docs/rules.md, from what was paid, asked and answered. */
+/** Judges one account by docs/rules.md, from all that was paid, asked and responded. */
 export interface Evidence {
   person: Person;
   stored: StoredAccount;
@@ -15,7 +15,7 @@ export interface Evidence {
 }
 
 export interface Verdict {
-  /** What can be spent. */
+  /** Spendable credits. */
   spendable: number;
   wrong: string[];
 }
@@ -78,7 +78,7 @@ function judgeSources({ person, provider }: Evidence, { rows, lots }: Replayed):
 const portion = (credits: number, part: number, whole: number) =>
   whole === 0 ? 0 : Number((BigInt(credits) * BigInt(Math.min(part, whole))) / BigInt(whole));
 
-/** What a paid pack gave, less what of its money is away and what was spent, is what its lots hold; the rest is owed. */
+/** A paid pack's lots hold its credits, less those whose money is away and those that were spent; the rest is owed. */
 function judgeSale(
   sale: Sale,
   { person, stored, money, provider }: Evidence,
@@ -93,7 +93,7 @@ function judgeSale(
   if (!grant || !order) return [`${sale.sessionId} was paid, and gave nothing`];
   if (grant.amount !== sale.credits)
     return [`${sale.sessionId} gave ${grant.amount} credits, and ${sale.credits} were sold`];
-  // What is kept back may tell more of it.
+  // An event that is kept back may tell more of it.
   if (person.held.length > 0) return [];
   const own = replayed.lots.filter(
     ({ id, reference }) => id === grant.id || reference === order.id,
@@ -149,7 +149,7 @@ const costOf = (action: KnownRun["action"], units: number, sold: Sold) =>
     ? units * sold.imageCredits
     : Math.max(1, Math.ceil(units / sold.tokensPerCredit));
 
-/** What was used, at its price, and never more than was reserved. */
+/** Returns the price of the used units, and never more than was reserved. */
 function judgeCharge(name: string, { charged, reserved }: StoredRun, cost: number): string[] {
   const wanted = Math.min(cost, reserved);
   return charged === wanted ? [] : [`${name} cost ${charged}, and what was used costs ${wanted}`];

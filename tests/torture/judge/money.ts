@@ -2,7 +2,7 @@ import { z } from "zod";
 import { send } from "../world/http";
 import type { World } from "../world/world";
 
-// What the payment stand-in knows: who paid what, and what of it is away.
+// The payment stand-in's knowledge: each payment, and how much of it is away.
 
 export interface Paid {
   sessionId: string;

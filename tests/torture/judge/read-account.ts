@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { TortureDatabase } from "../world/database";
 
-// What the tables say of one account, by SQL of the judge's own.
+// The rows of one account, by SQL of the judge's own.
 
 const whole = z.coerce.number().int();
 const row = z.object({

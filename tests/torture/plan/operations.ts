@@ -67,9 +67,9 @@ export type Operation =
     }
   /** A refund fails or succeeds at last; a dispute is won or lost. */
   | { do: "settle"; back: number; well: boolean; arrival: Arrival; at: Site }
-  /** What was kept back arrives, in this order: shuffled by the number. */
+  /** Events that were kept back arrive, shuffled by the number. */
   | { do: "late"; order: number; copies: number; at: Site }
-  /** What arrived already arrives again. */
+  /** Events that arrived already arrive again. */
   | { do: "redeliver"; back: number; copies: number; at: Site }
   | { do: "limit"; credits: number | null; at: Site }
   | { do: "key"; limit: number | null; at: Site }
@@ -84,7 +84,7 @@ export interface Life {
   parts: Operation[][];
 }
 
-/** What happens to the machines after so many operations of a part. */
+/** Faults of the machines after so many operations of a part. */
 export type Disaster =
   | { after: number; do: "kill"; target: 0 | 1 | "worker" }
   | { after: number; do: "terminate"; share: number }

@@ -8,7 +8,7 @@ import { type RunningPostgres, startPostgres } from "../../../scripts/lib/embedd
 const NAME = "torture";
 
 /**
- * What was committed survives a killed server, which a commit without WAL would not. Nobody cuts the machine's power,
+ * A commit survives a killed server, which a commit without WAL would not. Nobody cuts the machine's power,
  * so nothing waits for the disk.
  */
 const SETTINGS = { fsync: "off", full_page_writes: "off", shared_buffers: "256MB" };

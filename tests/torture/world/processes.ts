@@ -19,7 +19,7 @@ export interface Program {
 
 export const CLOCK = path.resolve("tests/torture/world/clock.mjs");
 
-/** What ended by itself, which nothing told it to. */
+/** Programs that ended, though nothing told them to. */
 export type OnDeath = (name: string, code: number | null, signal: string | null) => void;
 
 /** Starts a built program and waits until it is there. */

@@ -1,7 +1,7 @@
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 
-/** What becomes of what passes. `half`: it goes in, and nothing comes back. */
+/** The fate of a connection. `half`: requests go in, and nothing comes back. */
 export type Weather = "fine" | "cut" | "slow" | "half" | "away";
 
 export interface Road {
@@ -10,7 +10,7 @@ export interface Road {
   stop(): void;
 }
 
-/** What reached a stand-in; `answered` is null until it has answered. */
+/** A request that reached a stand-in; `answered` is null until it has responded. */
 export interface Exchange {
   method: string;
   path: string;
