@@ -19,6 +19,7 @@ export interface Exchange {
 }
 
 const SLOW_MS = 400;
+const KEPT_MS = 3_600_000;
 const listen = (server: net.Server) =>
   new Promise<number>((resolve) =>
     server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port)),
@@ -66,6 +67,8 @@ export async function startHttpProxy(
     response.on("close", () => response.writableFinished || passed.destroy());
     passed.end(asked);
   });
+  // Closing an idle connection at the moment it is used again would break a call that nothing else broke.
+  server.keepAliveTimeout = KEPT_MS;
   const port = await listen(server);
   return {
     port,
