@@ -145,7 +145,7 @@ export async function doJobs(
 }
 
 /** Lets so many minutes pass since the account's attempts. */
-export async function ageAttempts(db: Database, accountId: string, minutes: number): Promise<void> {
+async function ageAttempts(db: Database, accountId: string, minutes: number): Promise<void> {
   await db.$executeRaw`
     UPDATE top_ups SET created_at = created_at - make_interval(mins => ${minutes}),
       asked_at = asked_at - make_interval(mins => ${minutes}),
