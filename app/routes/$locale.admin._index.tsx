@@ -21,7 +21,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { query, isKey, wasKey } = readSearch(request);
   // A key leaves the address at once, so that it isn't kept in the browser's history.
   if (isKey) throw redirect(`/${locale}/admin?${REFUSED}`, 303);
-  const title = translatorFor(locale)("admin.title");
+  const title = translatorFor(locale)("nav.admin");
   const users = query ? await searchUsers({ actor, text: query }) : [];
   return { title, locale, query, wasKey, users };
 }

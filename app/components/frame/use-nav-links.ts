@@ -35,7 +35,7 @@ export function useNavLinks(locale: Locale, features: Features) {
       { ...account, isHere: account.isHere && !billing.isHere },
       ...(features.payments ? [billing] : []),
     ],
-    admin: link("/admin", t("admin.title"), "wrench"),
+    admin: link("/admin", t("nav.admin"), "wrench"),
     credits: link("/account/credits", t("nav.credits"), "ledger"),
     signIn: link("/sign-in", t("nav.signIn"), "user"),
     signUp: link("/sign-up", t("nav.signUp"), "user"),
