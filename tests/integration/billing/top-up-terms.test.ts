@@ -103,7 +103,16 @@ test("a card that is gone turns nothing off once another one is kept, and leaves
   expect(await settingsOf(db, accountId)).toMatchObject({ offAt: null, cardRequest: null });
 });
 
-test("a page that was opened before a dispute, or before an operator disabled the account, keeps no card", async () => {
+/** Settings of an owner whose first page to keep a card is open. */
+const NEVER_AGREED = {
+  ...{ threshold: null, skuKey: null, monthlyAmount: null, paymentMethodId: null },
+  ...{ agreedAmount: null, agreedCurrency: null, agreedCredits: null, agreedAt: null },
+};
+
+test.each([
+  ["the first", true],
+  ["a further", false],
+])("%s page to keep a card that was opened before a dispute keeps none", async (_page, isFirst) => {
   const shop = await open();
   const { db } = ledger;
   const owner = await createOwner(shop, { runs: 4, mark: 4, packs: 5 });
@@ -113,12 +122,14 @@ test("a page that was opened before a dispute, or before an operator disabled th
   await shop.deliver(...(await shop.sent()));
   const keep = await askForCard(shop, owner, 2 * COST);
   const topUp = await db.topUp.findFirstOrThrow({ where: { accountId } });
+  if (isFirst) await db.accountSettings.update({ where: { accountId }, data: NEVER_AGREED });
   await shop.control("POST", `/payments/${topUp.providerPaymentId}/dispute`, {});
   await shop.deliver(...(await shop.sent()));
   await keep();
+  const { paymentMethodId } = owner;
   expect(await settingsOf(db, accountId)).toMatchObject({
-    ...{ offReason: "dispute", threshold: 4 * COST },
-    paymentMethodId: owner.paymentMethodId,
+    ...{ offReason: "dispute", cardRequest: null, cardTerms: null },
+    ...(isFirst ? NEVER_AGREED : { threshold: 4 * COST, paymentMethodId }),
   });
 });
 

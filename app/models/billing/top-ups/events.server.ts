@@ -78,7 +78,10 @@ export async function applyCardKept(
   );
 }
 
-/** A bank took money back from a customer's payment: nothing more is charged without them. */
+/**
+ * A bank took money back from a customer's payment: nothing more is charged without them, and a page on which they are about to agree
+ * for the first time keeps no card.
+ */
 export async function endTopUpsOf(
   { provider, event }: { provider: PaymentProviderName; event: PaymentReturned },
   transaction: Transaction,
@@ -92,7 +95,8 @@ export async function endTopUpsOf(
       LEFT JOIN subscriptions ON subscriptions.id = period.subscription_id
       JOIN account_settings settings ON settings.account_id = coalesce(orders.user_id, subscriptions.user_id)
     WHERE payment_returns.provider = ${provider} AND provider_return_id = ${event.returnId}
-      AND payment_returns.state IN ('open', 'lost') AND coalesce(disputed_at, heard_at) > settings.agreed_at`;
+      AND payment_returns.state IN ('open', 'lost') 
+      AND (settings.agreed_at IS NULL OR coalesce(disputed_at, heard_at) > settings.agreed_at)`;
   for (const { accountId } of owners) {
     await transaction.$queryRaw`SELECT 1 FROM users WHERE id = ${accountId}::uuid FOR KEY SHARE`;
     await turnOffTopUp({ accountId, reason: "dispute" }, transaction);
