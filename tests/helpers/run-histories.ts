@@ -11,9 +11,12 @@ import { createLot, createUser, HOUR, passTime } from "./credits";
 import { reserveSteps, settleSteps, unitsOf } from "./metered-actions";
 import { CONTINUATIONS, createRunProcesses } from "./run-processes";
 
-const nth = fc.nat({ max: 5 });
+const nth = fc.nat({ max: 3 });
 const few = fc.integer({ min: 1, max: 4 });
 const many = fc.integer({ min: 1, max: 9 });
+
+const settle = fc.record({ do: fc.constant("settle" as const), nth, steps: many });
+const refund = fc.record({ do: fc.constant("refund" as const), nth });
 
 const operation = fc.oneof(
   {
@@ -52,15 +55,8 @@ const operation = fc.oneof(
       steps: many,
     }),
   },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant("settle" as const),
-      nth,
-      steps: many,
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("refund" as const), nth }) },
+  { weight: 4, arbitrary: settle },
+  { weight: 2, arbitrary: refund },
   {
     weight: 6,
     arbitrary: fc.record({
@@ -94,6 +90,13 @@ const loss = fc.record({
   how: fc.constantFrom("unsent" as const, "unheard" as const),
 });
 
+const end = fc.oneof(settle, refund);
+/** Two processes end one run. */
+const ends = fc.tuple(end, end, nth).map(([one, other, nth]) => [
+  { ...one, nth },
+  { ...other, nth },
+]);
+
 /** One operation, two at once, or one whose connection is lost on the way. */
 export const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ work: pass.map((one) => [one]), loss: fc.constant(null) }) },
@@ -105,11 +108,15 @@ export const step = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ work: fc.tuple(operation, operation), loss: fc.constant(null) }),
   },
+  { weight: 2, arbitrary: fc.record({ work: ends, loss: fc.constant(null) }) },
   { weight: 3, arbitrary: fc.record({ work: operation.map((one) => [one]), loss }) },
 );
 
-/** An account whose owner buys, returns, and runs what is metered. */
-export async function createMeteredAccount(db: Database) {
+/**
+ * An account whose owner buys, returns, and runs what is metered, with credits and a run of each action. What runs came
+ * to is added to `seen`.
+ */
+export async function createMeteredAccount(db: Database, seen: Set<string>) {
   const userId = await createUser(db);
   await db.creditAccount.create({ data: { userId } });
   const key = { name: "A program", prefix: "k", scopes: [], tokenHash: randomBytes(32) };
@@ -123,10 +130,8 @@ export async function createMeteredAccount(db: Database) {
       where: { accountId: userId },
       orderBy: [{ createdAt: "asc" }, { id: "asc" }],
     });
-  const runAt = async (at: number) => {
-    const runs = await listRuns();
-    return runs[at % Math.max(1, runs.length)];
-  };
+  /** The newest first, since the oldest have ended. */
+  const runAt = async (at: number) => (await listRuns()).at(-1 - at);
 
   async function perform(next: Operation): Promise<void> {
     switch (next.do) {
@@ -148,25 +153,29 @@ export async function createMeteredAccount(db: Database) {
         const idempotencyKey = next.key === null ? null : `key ${next.key}`;
         const { action, isAsynchronous } = next;
         const who = { userId, apiKeyId: next.isByProgram ? apiKeyId : null };
-        await reserveSteps(
-          { ...who, action, steps: next.steps, idempotencyKey, isAsynchronous },
-          db,
-        );
+        const asked = { ...who, action, steps: next.steps, idempotencyKey, isAsynchronous };
+        seen.add(`${action} ${(await reserveSteps(asked, db)).status}`);
         return;
       }
       case "extend": {
         const run = await runAt(next.nth);
-        if (run) await extendRun({ runId: run.id, units: unitsOf(run, next.steps) }, db);
+        if (!run) return;
+        const { status } = await extendRun({ runId: run.id, units: unitsOf(run, next.steps) }, db);
+        seen.add(`${run.action} ${status}`);
         return;
       }
       case "settle": {
         const run = await runAt(next.nth);
-        if (run) await settleSteps(run, next.steps, db);
+        if (!run) return;
+        const settled = await settleSteps(run, next.steps, db);
+        seen.add(`${run.action} ${settled?.status ?? "had ended"}`);
         return;
       }
       case "refund": {
         const run = await runAt(next.nth);
-        if (run) await refundRun({ runId: run.id, error: "generation_failed" }, db);
+        if (!run) return;
+        const refunded = await refundRun({ runId: run.id, error: "generation_failed" }, db);
+        seen.add(`${run.action} ${refunded?.status ?? "had ended"}`);
         return;
       }
       case "call":
@@ -198,5 +207,9 @@ export async function createMeteredAccount(db: Database) {
         return passTime(db, userId, next.hours * HOUR);
     }
   }
+  await createLot(db, userId, 60);
+  const begun = { do: "reserve", steps: 2, key: null, isByProgram: false } as const;
+  await perform({ ...begun, action: "image", isAsynchronous: true });
+  await perform({ ...begun, action: "text", isAsynchronous: false });
   return { userId, perform, listRuns, broken: processes.broken };
 }
