@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { ImageProviderName } from "~/env.server";
 import type {
@@ -33,10 +32,7 @@ const keepNothing: WalkKeeper = {
 type Script = (ProviderResult | (() => Promise<ProviderResult>))[];
 
 /** A router over providers that return these results in turn, and a record of which were asked. */
-function createScripted(
-  scripts: Partial<Record<ImageProviderName, Script>>,
-  { deadlineMs = 60_000, restMs = 60_000 } = {},
-) {
+function createScripted(scripts: Partial<Record<ImageProviderName, Script>>, deadlineMs = 60_000) {
   const asked: string[] = [];
   const timesGiven: number[] = [];
   const logged: { level: string; line: Record<string, unknown> }[] = [];
@@ -58,7 +54,6 @@ function createScripted(
   const { generate } = createImageRouter({
     providers,
     retryMs: 1,
-    restMs,
     logger: { info: write("info"), warn: write("warn"), error: write("error") },
   });
   const router = {
@@ -147,20 +142,6 @@ test.each<[string, Parameters<typeof createScripted>[0], string, string]>([
   expect(asked.join(" ")).toBe(askedInOrder);
 });
 
-test("a provider that left a call hanging comes after the others until its rest is over, or it delivers", async () => {
-  const scripts = {
-    fal: [ambiguous, SUCCESS, SUCCESS, ambiguous, SUCCESS],
-    openai: [SUCCESS, auth, SUCCESS, SUCCESS],
-  };
-  const { router, asked } = createScripted(scripts, { restMs: 200 });
-  // The second one finds the other provider failing, so that the first one delivers and is first again.
-  for (let nth = 0; nth < 5; nth += 1) await router.generate(REQUEST);
-  expect(asked.join(" ")).toBe("fal openai openai fal fal fal openai openai");
-  await sleep(250);
-  await router.generate(REQUEST);
-  expect(asked.at(-1)).toBe("fal");
-});
-
 test("a call that may not leave is another's, and is not asked for again", async () => {
   const { router, asked } = createScripted({ fal: [] });
   const keeper = { ...keepNothing, calling: async () => false };
@@ -239,7 +220,7 @@ test("one attempt gets half the deadline, and none starts with a twentieth of it
     new Promise<ProviderResult>((resolve) => setTimeout(resolve, ms, response));
   const { router, asked, timesGiven } = createScripted(
     { fal: [slow(500, auth)], replicate: [slow(480, auth)], openai: [] },
-    { deadlineMs: 1000 },
+    1000,
   );
   expect(await router.generate(REQUEST)).toEqual({ status: "failed" });
   expect(asked).toEqual(["fal", "replicate"]);

@@ -96,8 +96,6 @@ interface RouterSettings {
   retryMs?: number;
   /** Wait before the second look at an accepted request; the interval grows from there. */
   pollMs?: number;
-  /** How long a provider that didn't say what became of a call comes after the others. */
-  restMs?: number;
   logger?: Pick<Logger, "info" | "warn" | "error">;
 }
 
@@ -105,20 +103,14 @@ const TRIES_EACH = 2;
 /** A longer `Retry-After` is not waited for while another provider is left to ask. */
 const PATIENCE_MS = 10_000;
 
-const REST_MS = 60_000;
-
 const GONE = { status: "gone" } as const;
 
 /**
  * Asks providers until one delivers. The class of a failure decides the next step. After an ambiguous
- * failure at most one further attempt may cost money, at any provider. A provider that has just left a call hanging is asked
- * after the others for a minute: otherwise each generation would wait for it half of its time.
+ * failure at most one further attempt may cost money, at any provider.
  */
 export function createImageRouter(settings: RouterSettings): ImageRouter {
-  const { providers, retryMs = 500, pollMs = 250, restMs = REST_MS, logger = log() } = settings;
-  /** Until when a provider comes after the others, by its name. */
-  const resting = new Map<string, number>();
-  const isResting = ({ name }: ImageProvider) => (resting.get(name) ?? 0) > performance.now();
+  const { providers, retryMs = 500, pollMs = 250, logger = log() } = settings;
 
   return {
     providers,
@@ -131,11 +123,7 @@ export function createImageRouter(settings: RouterSettings): ImageRouter {
       // A call that is unlikely to finish in time would probably be paid for and thrown away.
       const leastMs = deadlineMs / 20;
       const attempts = [...(begun?.attempts ?? [])];
-      const order = [
-        ...providers.filter((provider) => !isResting(provider)),
-        ...providers.filter(isResting),
-      ];
-      let line = lineUp(order, attempts);
+      let line = lineUp(providers, attempts);
       let open = begun?.open ?? null;
       /** The end of the pause that a provider asked for. */
       let pausedUntil = 0;
@@ -204,9 +192,7 @@ export function createImageRouter(settings: RouterSettings): ImageRouter {
         const model = open?.model ?? provider.model;
         open = null;
         logAttempt(logger, provider.name, request, response, performance.now() - began);
-        if (response.status === "ambiguous") resting.set(provider.name, performance.now() + restMs);
         if (response.status === "generated") {
-          resting.delete(provider.name);
           const passedOver = new Set(attempts.map((attempt) => attempt.provider));
           passedOver.delete(provider.name);
           return {
@@ -222,7 +208,7 @@ export function createImageRouter(settings: RouterSettings): ImageRouter {
         if (outcome === "ambiguous" && countAmbiguous(attempts) > 0) return { status: "failed" };
         const again = await askAgain(turn, response, line.length > 1);
         attempts.push({ provider: provider.name, outcome, again });
-        line = lineUp(order, attempts);
+        line = lineUp(providers, attempts);
       }
       return { status: "failed" };
     },
