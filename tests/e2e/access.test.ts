@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { LOCALES, type Locale } from "~/i18n/locale";
+import { ADMINS } from "../helpers/admins";
 import { listFindings } from "../helpers/axe";
 import { NARROW } from "../helpers/browser";
 import {
@@ -112,7 +113,8 @@ test.each(["sign-in", "security-passkeys", "credits", "create", "files"])(
 
 test("while images are made, axe finds nothing, and nothing moves for those who asked for that", async () => {
   const [person] = await site.app.sql<{ email: string }>(
-    "SELECT email FROM users ORDER BY created_at DESC LIMIT 1",
+    "SELECT email FROM users WHERE email <> ALL ($1) ORDER BY created_at DESC LIMIT 1",
+    [ADMINS],
   );
   const [id] = await storeImageRuns(site.app, person?.email ?? "", [
     { prompt: "a lake", status: "reserved", n: 2 },

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { writeShown } from "~/services/payments/top-up-form";
 import { PACK } from "../../fixtures/sold";
 import { createAuthenticator } from "../../helpers/authenticator";
 import { PASSWORD, signUp } from "../../helpers/client";
@@ -67,7 +68,10 @@ const ACTIONS: [string, string, Record<string, string>, string][] = [
   [
     "turning automatic top-up on",
     "/en/account/billing/top-up",
-    { intent: "card", threshold: "1", skuKey: PACK.skuKey, monthlyAmount: "9999999" },
+    {
+      ...{ intent: "card", threshold: "1", skuKey: PACK.skuKey, monthlyAmount: "9999999" },
+      shown: writeShown([PACK]),
+    },
     "/en/account/billing/top-up",
   ],
   ["opening the portal", "/en/account/billing", { intent: "portal" }, "/en/account/billing"],
