@@ -1,4 +1,5 @@
 import { CURRENCY } from "~/catalog";
+import { writeShown } from "~/services/payments/top-up-form";
 import { wantedItemPath } from "~/services/payments/wanted-item";
 import { PACK, PLAN } from "../../fixtures/sold";
 import type { Flood, Floods } from "./flood";
@@ -98,6 +99,7 @@ export function buyerFloods(stage: Stage, { post, json }: Senders): Floods {
       "form-session": post(TOP_UP_PAGE, { intent: "off" }),
       "checkout-user": post(TOP_UP_PAGE, {
         ...{ intent: "card", threshold: "1", skuKey: PACK.skuKey, monthlyAmount: "9999999" },
+        shown: writeShown([PACK]),
       }),
     },
   };
