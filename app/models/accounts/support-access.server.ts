@@ -14,24 +14,20 @@ export async function getSupportUntil(
   return row?.until ?? null;
 }
 
-/** Lets the support look for seven days from now, and notes that the person did. */
+/** Lets the support look for seven days from now, and notes that the person did. While they may, nothing happens. */
 export function allowSupport(
   userId: string,
   db: DatabaseOrTransaction = getDb(),
-): Promise<Date | null> {
+): Promise<boolean> {
   return withAudit(async (transaction) => {
     const [row] = await transaction.$queryRaw<{ until: Date }[]>`
       UPDATE users SET support_until = now() + make_interval(days => ${SUPPORT_DAYS}::int)
-      WHERE id = ${userId}::uuid RETURNING support_until AS until`;
-    if (!row) return { result: null, entry: null };
+      WHERE id = ${userId}::uuid AND (support_until > now()) IS NOT TRUE
+      RETURNING support_until AS until`;
+    if (!row) return { result: false, entry: null };
     const after = { until: row.until.toISOString() };
-    const entry = {
-      actor: userId,
-      action: "support_allowed",
-      subjectUserId: userId,
-      after,
-    } as const;
-    return { result: row.until, entry };
+    const own = { actor: userId, action: "support_allowed", subjectUserId: userId } as const;
+    return { result: true, entry: { ...own, after } };
   }, db);
 }
 

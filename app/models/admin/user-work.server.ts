@@ -80,11 +80,11 @@ export function listDeliveriesWith(
     // The planner doesn't know how rare an id is, and would read millions of rows for a few.
     await transaction.$executeRaw`SET LOCAL enable_seqscan = off`;
     return transaction.$queryRaw<UserDelivery[]>`
-    WITH named AS MATERIALIZED (
-      SELECT id, provider, event_type, status, attempts, last_error, received_at
-      FROM webhook_inbox WHERE names && ${ids}::text[] LIMIT ${DELIVERIES_SEEN})
-    SELECT id, provider, event_type AS "eventType", status::text AS status, attempts,
-      last_error AS "lastError", received_at AS "receivedAt"
-    FROM named ORDER BY received_at DESC LIMIT ${limit}`;
+      WITH named AS MATERIALIZED (
+        SELECT id, provider, event_type, status, attempts, last_error, received_at
+        FROM webhook_inbox WHERE names && ${ids}::text[] LIMIT ${DELIVERIES_SEEN})
+      SELECT id, provider, event_type AS "eventType", status::text AS status, attempts,
+        last_error AS "lastError", received_at AS "receivedAt"
+      FROM named ORDER BY received_at DESC LIMIT ${limit}`;
   });
 }

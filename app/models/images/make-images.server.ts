@@ -8,7 +8,7 @@ import { keepCall, keepPause, keepRequestId } from "~/models/metering/calls.serv
 import type { ActionEnd } from "~/models/metering/meter.server";
 import type { FoundRun } from "~/models/metering/resume.server";
 import type { Perform } from "~/models/metering/start-run.server";
-import { deadlineWithin } from "~/services/images/configured-router.server";
+import { workMsWithin } from "~/models/metering/work-time";
 import type { GenerationRequest } from "~/services/images/generation-request";
 import type {
   BegunWalk,
@@ -44,7 +44,7 @@ export async function makeImages(
 ): Promise<ActionEnd> {
   if (!router) throw new Error("a run for images was admitted without a provider");
   const generating: Generating = {
-    deadlineMs: deadlineWithin(totalMs / 1_000),
+    deadlineMs: workMsWithin(totalMs / 1_000),
     elapsedMs: found?.elapsedMs ?? 0,
     keeper: keeperOf(runId, db),
     begun: found && walkOf(found),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { REQUIRED } from "#tests/fixtures/env";
 import { parseEnv } from "~/env.server";
-import { deadlineWithin, listImageProviders } from "~/services/images/configured-router.server";
+import { listImageProviders } from "~/services/images/configured-router.server";
 
 test.each([
   ["every provider with a key, in priority order", {}, "fal openai"],
@@ -16,12 +16,4 @@ test.each([
   });
   const providers = listImageProviders(images);
   expect(providers.map(({ name }) => name).join(" ")).toBe(names);
-});
-
-test.each([
-  [300, 240_000],
-  [5, 3_000],
-  [1, 600],
-])("a run of %i s leaves %i ms for generating", (seconds, deadline) => {
-  expect(deadlineWithin(seconds)).toBe(deadline);
 });

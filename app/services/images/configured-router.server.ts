@@ -17,9 +17,6 @@ const CREATE: Record<ImageProviderName, (settings: Providers) => ImageProvider[]
 };
 const PRIORITY = ["fal", "replicate", "openai"] as const;
 
-/** Time allowed for saving the images and settling the charge after generation. */
-const AFTERWARDS_MS = 60_000;
-
 let router: ImageRouter | undefined;
 
 /** The router over the configured providers, or null if there are none. One per process. */
@@ -41,13 +38,4 @@ export function listImageProviders({
   return PRIORITY.filter((name) => selected === null || selected === name).flatMap((name) =>
     CREATE[name](providers),
   );
-}
-
-/**
- * Milliseconds that generation may take in a run of this many seconds, leaving time to save and
- * settle: all but a minute, or three fifths of a short run.
- */
-export function deadlineWithin(runSeconds: number): number {
-  const runMs = runSeconds * 1000;
-  return runMs - Math.min(AFTERWARDS_MS, runMs * 0.4);
 }

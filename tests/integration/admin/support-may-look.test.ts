@@ -44,6 +44,7 @@ test("prompts are shown only while the person allows it, and on, off and each lo
   expect(await actions()).toEqual([]);
 
   expect((await set("allow")).status).toBe(303);
+  expect((await set("allow")).status).toBe(303);
   expect(await (await admin.fetch(`/en/admin/users/${id}`)).text()).toContain(
     `/en/admin/users/${id}/content`,
   );

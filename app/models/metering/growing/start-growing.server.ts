@@ -25,7 +25,7 @@ import {
   type StartedRun,
   workOn,
 } from "~/models/metering/start-run.server";
-import { deadlineWithin } from "~/services/images/configured-router.server";
+import { workMsWithin } from "~/models/metering/work-time";
 import { log } from "~/utils/logger.server";
 
 /** A reader of the result in this process, while it comes. */
@@ -110,7 +110,7 @@ async function perform(
   const parts = isAsynchronous ? keepParts(action.table.name, runId, db) : null;
   const grown = await grow({
     ...{ sold, measure, units: reserved },
-    ms: deadlineWithin(seconds),
+    ms: workMsWithin(seconds),
     signal,
     onText(text) {
       parts?.add(text);
