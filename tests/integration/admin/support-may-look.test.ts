@@ -68,7 +68,7 @@ test("prompts are shown only while the person allows it, and on, off and each lo
   ]);
   // Their own page says so, and their own rows keep no network.
   const own = await (await person.fetch("/en/account/security")).text();
-  expect(own).toContain("Prompts, texts and pictures were looked at");
+  expect(own).toContain("Prompts and their results were looked at");
   expect(
     await app.sql("SELECT FROM audit_log WHERE actor = $1 AND network IS NOT NULL", [id]),
   ).toEqual([]);
