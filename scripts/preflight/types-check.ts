@@ -24,9 +24,11 @@ export async function checkTypes(folder = "."): Promise<Check> {
   return found(ID, [fault(message, "run `npm run typecheck` and correct what it lists")]);
 }
 
-function findCompiler(folder: string): string | null {
+/** Returns the program that checks types in a folder; null where it isn't installed. */
+export function findCompiler(folder: string): string | null {
   try {
-    return createRequire(path.resolve(folder, "package.json")).resolve("typescript/bin/tsc");
+    const { resolve } = createRequire(path.resolve(folder, "package.json"));
+    return path.join(path.dirname(resolve("@typescript/native/package.json")), "bin/tsc");
   } catch {
     return null;
   }

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { LOCALES } from "~/i18n/locale";
+import { findCompiler } from "../../scripts/preflight/types-check";
 import { LAST_PACK, TOP_PLAN } from "../fixtures/sold";
 import { createClient } from "../helpers/client";
 import { DEMO, withDevClone } from "../helpers/dev-clone";
@@ -28,7 +28,7 @@ function edit(file: string, change: (text: string) => string): void {
   writeFileSync(place, after);
 }
 
-const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
+const tsc = findCompiler(".") ?? "";
 const run = (script: string, ...args: string[]) => runScript(script, args, {}, folder());
 const checkTypes = async () => (await run(tsc, "--noEmit")).stdout;
 

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { LOCALES } from "~/i18n/locale";
+import { findCompiler } from "../../scripts/preflight/types-check";
 import { editFile } from "../../scripts/starter/init/edit-file";
 import { createClient, signUp } from "../helpers/client";
 import { DEMO, withDevClone } from "../helpers/dev-clone";
@@ -74,7 +74,7 @@ function addWelcomes(): void {
   );
 }
 
-const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
+const tsc = findCompiler(".") ?? "";
 
 test("the action and the job of docs/make-it-yours.md compile as they stand, sell, and run", async () => {
   const run = (script: string, ...args: string[]) => runScript(script, args, {}, folder());

@@ -48,11 +48,11 @@ const nested = new Uint8Array(14_000).fill(0x81);
 
 const mapOf = (authData: Parameters<typeof isoCBOR.encode>[0]) =>
   isoCBOR.encode(
-    new Map([
+    new Map<string, Parameters<typeof isoCBOR.encode>[0]>([
       ["fmt", "none"],
       ["attStmt", new Map()],
       ["authData", authData],
-    ] as const),
+    ]),
   );
 
 test.each<[string, (authData: Uint8Array<ArrayBuffer>) => Uint8Array]>([
