@@ -29,7 +29,8 @@ function edit(file: string, change: (text: string) => string): void {
 }
 
 const tsc = findCompiler(".") ?? "";
-const run = (script: string, ...args: string[]) => runScript(script, args, {}, folder());
+const run = (script: string, ...args: string[]) =>
+  runScript(script, args, { NO_COLOR: "1" }, folder());
 const checkTypes = async () => (await run(tsc, "--noEmit")).stdout;
 
 test("a pack and a plan are one entry each in the catalog and the plan's name, and can be bought", async () => {

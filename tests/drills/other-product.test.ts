@@ -14,12 +14,14 @@ const COMMITTER = {
   GIT_COMMITTER_EMAIL: "test@example.com",
 };
 
-/** Runs `npm run …` in the clone and returns what it printed. Throws, with all of it, if it fails. */
+/** Runs `npm run …` in the clone, shows and returns what it prints, and throws with all of it if it fails. */
 async function npmRun(...args: string[]): Promise<string> {
   const { PATH, HOME, CHROMIUM_PATH } = process.env;
   const env = { NODE_ENV: "test", NO_COLOR: "1", PATH, HOME, CHROMIUM_PATH, ...COMMITTER } as const;
   const options = { cwd: folder(), env, maxBuffer: 64 * 1024 * 1024 };
-  const { stdout } = await start("npm", ["run", ...args], options).catch(
+  const running = start("npm", ["run", ...args], options);
+  running.child.stdout?.pipe(process.stdout, { end: false });
+  const { stdout } = await running.catch(
     ({ stdout, stderr }: { stdout: string; stderr: string }) => {
       throw new Error(`npm run ${args.join(" ")} failed:\n${stdout}\n${stderr}`);
     },
