@@ -6,7 +6,7 @@ import { startTextSandbox } from "../../../scripts/sandbox/text/text-sandbox";
 import { type Client, createClient } from "../client";
 import { createImageControl } from "../image-sandbox";
 import { storePerson } from "../store-person";
-import { stampTables, listTables } from "../stored-tables";
+import { hashTables, listTables } from "../stored-tables";
 import { TEST_AUTH_SECRET, type TestServer } from "../test-server";
 import { withTurnstile } from "../turnstile-control";
 import { type PaymentServerUnderTest, withPaymentServer } from "../with-payment-server";
@@ -89,7 +89,7 @@ export function withStage(): Stage {
       );
       return { ...made, subscriptionId: row?.id ?? "" };
     },
-    stored: () => stampTables(app.sql),
+    stored: () => hashTables(app.sql),
     async countRows() {
       const counts = (await listTables(app.sql)).map(
         (name) => `SELECT count(*) AS rows FROM ${name}`,

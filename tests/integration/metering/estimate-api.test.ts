@@ -3,7 +3,7 @@ import { CREDITS_PER_IMAGE } from "~/catalog";
 import { storeApiKey } from "../../helpers/api-keys";
 import { createClient, signUp } from "../../helpers/client";
 import { giveCredits } from "../../helpers/ledger";
-import { stampTables } from "../../helpers/stored-tables";
+import { hashTables } from "../../helpers/stored-tables";
 import { startTestServer } from "../../helpers/test-server";
 import { withImageServer } from "../../helpers/with-image-server";
 
@@ -24,7 +24,7 @@ test("an estimate says what the action then does, for a session and for a key, a
   };
   // The first use of the session and of the key is noted.
   await Promise.all([bySession(ask({})), byKey(ask({}))]);
-  const before = await stampTables(app.sql);
+  const before = await hashTables(app.sql);
   for (const estimate of [bySession, byKey]) {
     expect(await estimate(ask({ prompt: "a cat", n: 2 }))).toMatchObject({
       status: 200,
@@ -51,7 +51,7 @@ test("an estimate says what the action then does, for a session and for a key, a
         body: { code: "unknown_action" },
       });
   }
-  expect(await stampTables(app.sql)).toEqual(before);
+  expect(await hashTables(app.sql)).toEqual(before);
   expect((await createClient(app.url).json("POST", "/api/estimate", ask({}))).status).toBe(401);
 });
 

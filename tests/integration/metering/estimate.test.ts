@@ -12,7 +12,7 @@ import { setUpBillingEnv } from "../../helpers/billing";
 import { createLot, createUser, DAY, HOUR, openLedger, passTime } from "../../helpers/credits";
 import { chargeImages, settleImages } from "../../helpers/image-runs";
 import { byRun, holdsFor, LAW_TIMEOUT } from "../../helpers/runs";
-import { stampTables } from "../../helpers/stored-tables";
+import { hashTables } from "../../helpers/stored-tables";
 import { createSubscription, monthsFromNow } from "../../helpers/subscriptions";
 
 const RUNS = byRun({ few: 40, many: 400 });
@@ -97,7 +97,7 @@ async function createAccount(wanted: typeof state extends fc.Arbitrary<infer V> 
   return { userId, apiKeyId: wanted.withKey ? key.id : null };
 }
 
-const allTables = () => stampTables((text) => ledger.db.$queryRawUnsafe(text));
+const allTables = () => hashTables((text) => ledger.db.$queryRawUnsafe(text));
 
 test(
   `in ${RUNS} random accounts an estimate is what a reservation then does, and changes nothing`,
