@@ -85,20 +85,16 @@ function copy(from: string, to: string, written: string): void {
   giveAway(target);
 }
 
-/** What npm is told of the machine's network; "null" if nothing. */
-function npmSetting(name: string): string {
-  return spawnSync("npm", ["config", "get", name], { encoding: "utf8" }).stdout.trim();
-}
-
-/** Keeps only the machine's own settings: the path of node, the registry and whose certificates it is trusted by. */
+/** Keeps only the machine's own settings: the path of node, the registry and who vouches for it. */
 export function cleanEnvironment(home: string): NodeJS.ProcessEnv {
-  const cafile = npmSetting("cafile");
+  const { PATH, NODE_EXTRA_CA_CERTS } = process.env;
+  const { stdout } = spawnSync("npm", ["config", "get", "registry"], { encoding: "utf8" });
   const environment: Record<string, string> = {
-    PATH: process.env.PATH ?? "",
+    PATH: PATH ?? "",
     HOME: home,
     npm_config_cache: path.join(home, ".npm"),
-    npm_config_registry: npmSetting("registry"),
-    ...(cafile === "null" ? {} : { npm_config_cafile: cafile }),
+    npm_config_registry: stdout.trim(),
+    ...(NODE_EXTRA_CA_CERTS ? { NODE_EXTRA_CA_CERTS } : {}),
   };
   // Vite's types require a NODE_ENV everywhere; with one, `npm ci` would leave packages out.
   return environment as NodeJS.ProcessEnv;
