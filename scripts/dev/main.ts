@@ -3,6 +3,7 @@ import pretty from "pino-pretty";
 import { integer } from "~/env/formats";
 import { listVariables } from "~/env.server";
 import { describeError } from "~/utils/describe-error";
+import { setLogLevel } from "~/utils/logger.server";
 import { migrateDatabase } from "../db/migrate";
 import { seedDemoUser } from "../db/seed";
 import { requireDatabaseUrl } from "../lib/database-url";
@@ -177,6 +178,8 @@ async function prepareDatabase() {
       "DATABASE_URL is set in .env or in this terminal: without it, dev starts PostgreSQL";
     throw new Error(`${describeError(error)} (${hint})`, { cause: error });
   }
+  // The demo account's runs, one of which fails, are no news.
+  setLogLevel("silent");
   return seedDemoUser();
 }
 
