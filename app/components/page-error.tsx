@@ -7,6 +7,7 @@ import type { ArtName } from "~/components/ui/art";
 import { ButtonLink } from "~/components/ui/button";
 import { localeFromPath } from "~/i18n/locale";
 import { useWait } from "~/i18n/use-wait";
+import type { ErrorCode } from "~/utils/error-codes";
 
 /** The error page: fixed texts only, and the request's id to report. */
 export function PageError() {
@@ -17,7 +18,8 @@ export function PageError() {
   const { pathname, search } = useLocation();
   const locale = localeFromPath(pathname);
   const status = isRouteErrorResponse(error) ? error.status : 500;
-  const { art, title, lead } = textsFor(status, t);
+  const isUnknown = isRouteErrorResponse(error) && error.statusText === OUTCOME_UNKNOWN;
+  const { art, title, lead } = isUnknown ? unknownTexts(t) : textsFor(status, t);
   const passes = status >= 500 || status === 429;
   return (
     <StatePage
@@ -31,7 +33,11 @@ export function PageError() {
         </p>
       ) : null}
       <div className="row row-fill row-center">
-        {passes ? <ButtonLink href={pathname + search}>{t("errors.again")}</ButtonLink> : null}
+        {passes ? (
+          <ButtonLink href={pathname + search}>
+            {isUnknown ? t("errors.look") : t("errors.again")}
+          </ButtonLink>
+        ) : null}
         <ButtonLink look={passes ? "secondary" : "primary"} href={`/${locale}`}>
           {t("errors.home")}
         </ButtonLink>
@@ -43,6 +49,15 @@ export function PageError() {
     </StatePage>
   );
 }
+
+const OUTCOME_UNKNOWN: ErrorCode = "outcome_unknown";
+
+/** The texts of a form whose outcome nobody knows: sending it again may do it twice. */
+const unknownTexts = (t: ReturnType<typeof useTranslations<never>>): ErrorTexts => ({
+  art: "broken",
+  title: t("errors.unknownTitle"),
+  lead: t("errors.unknownLead"),
+});
 
 interface ErrorTexts {
   art: ArtName;

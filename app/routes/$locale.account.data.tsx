@@ -15,7 +15,9 @@ import {
   refuseSupport,
 } from "~/models/accounts/support-access.server";
 import { requirePageUser } from "~/server/accounts/session.server";
+import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
 import { limitForms } from "~/server/limits/limit-forms.server";
+import { limitRule } from "~/server/limits/rate-limit-rules";
 import { requireLocale } from "~/server/request/locale-param.server";
 import { readForm } from "~/server/request/read-body.server";
 
@@ -38,8 +40,11 @@ export async function action({ request, params }: ActionFunctionArgs) {
   await limitForms(user);
   const intent = (await readForm(request, ["intent"])).get("intent");
   if (intent !== "allow" && intent !== "refuse") throw new Response(null, { status: 400 });
-  if (intent === "allow") await allowSupport(user.id);
-  else await refuseSupport(user.id);
+  if (intent === "allow") {
+    // Ending it is not counted: a stolen session must not be able to keep the owner from it.
+    await enforceRateLimit(limitRule("support-access-user", user.id));
+    await allowSupport(user.id);
+  } else await refuseSupport(user.id);
   return redirect(`/${locale}/account/data?done=${intent}`, 303);
 }
 

@@ -23,9 +23,9 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const cursor = new URL(request.url).searchParams.get("cursor");
   const seen = await lookAtContent({ actor, userId, cursor });
   if (!seen) throw new Response(null, { status: 404 });
-  const { until, listed, nextCursor } = seen;
+  const { until, runs: used, nextCursor } = seen;
   const title = translatorFor(locale)("admin.content.title");
-  const runs = await seenRuns(listed);
+  const runs = await seenRuns(used, until);
   return { title, locale, userId, until, runs, nextCursor, isFirstPage: cursor === null };
 }
 

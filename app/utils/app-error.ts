@@ -41,16 +41,28 @@ const NO_FREE_CONNECTION = /timeout exceeded when trying to connect$/;
 
 /**
  * Returns the AppError of an expected fault: the error itself, or `busy` if the database had no free connection, or none at
- * all. Clients and payment providers then come again.
+ * all. Clients and payment providers then come again. `outcome_unknown` if the database was lost while something may have
+ * been changed: the commit's answer may be all that was lost.
  */
-export function asAppError(error: unknown): AppError | null {
+export function asAppError(
+  error: unknown,
+  { mayChange = false }: { mayChange?: boolean } = {},
+): AppError | null {
   if (error instanceof AppError) return error;
   if (!(error instanceof Error)) return null;
-  if (!NO_FREE_CONNECTION.test(error.message.trim()) && !isDatabaseAway(error)) return null;
+  const isAway = isDatabaseAway(error);
+  if (!isAway && !NO_FREE_CONNECTION.test(error.message.trim())) return null;
+  const rest = { headers: { "Retry-After": "5" }, cause: error };
+  if (isAway && mayChange)
+    return new AppError({
+      code: "outcome_unknown",
+      publicMessage:
+        "The connection to the database broke. What you asked for may have been done. Look before you send it again. A request with an Idempotency-Key can be sent again with it.",
+      ...rest,
+    });
   return new AppError({
     code: "busy",
     publicMessage: "The server is busy. Try again in 5 seconds.",
-    headers: { "Retry-After": "5" },
-    cause: error,
+    ...rest,
   });
 }

@@ -26,6 +26,16 @@ test.each([
   expect(asAppError(error)?.code ?? null).toBe(isAway ? "busy" : null);
 });
 
+test("what may have been changed before the database was lost is not called undone", () => {
+  const error = withName("DriverAdapterError", "DatabaseNotReachable");
+  const unknown = asAppError(error, { mayChange: true });
+  expect(unknown).toMatchObject({ code: "outcome_unknown", status: 503 });
+  expect(unknown?.publicMessage).toContain("may have been done");
+  // A request that waited for a connection has sent nothing on it.
+  const waited = withName("Error", "timeout exceeded when trying to connect");
+  expect(asAppError(waited, { mayChange: true })?.code).toBe("busy");
+});
+
 test("an error of the database's own connection is told from those of others by its origin", () => {
   const error = withName("Error", "connect ECONNREFUSED 127.0.0.1:5432", { code: "ECONNREFUSED" });
   expect(asAppError(error)).toBeNull();

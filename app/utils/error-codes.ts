@@ -79,6 +79,7 @@ export const ERROR_STATUS = {
   challenge_unavailable: 503,
   cron_disabled: 503,
   email_unavailable: 503,
+  outcome_unknown: 503,
   payments_unavailable: 503,
   run_delayed: 503,
   server_stopping: 503,

@@ -34,6 +34,12 @@ export function currentRequest(): Readonly<RequestContext> | undefined {
   return storage.getStore();
 }
 
+/** Whether the request being served may change something, by the method that it was sent with. */
+export function mayChange(): boolean {
+  const method = currentRequest()?.method ?? "GET";
+  return method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
+}
+
 /** The id of the request being served, or undefined outside one. */
 export function currentRequestId(): string | undefined {
   return currentRequest()?.requestId;

@@ -14,6 +14,7 @@ test.each([
   ["Incorrect API key provided: sk-proj-abcdef123456", "Incorrect API key provided: [key]"],
   ["No such price; key sk_live_abc", "No such price; key [key]"],
   ["no run rcs_live_0abc", "no run [key]"],
+  ["key_rcs_live_0abc, and a risk_of", "key_[key], and a risk_of"],
   ["Authorization: Bearer abc.def.ghi123", "Authorization: Bearer [key]"],
   ["Failing row contains (1, a@b.c, $argon2).\nmore", "Failing row contains [row]"],
   ["Key (email)=(a@b.c) already exists.", "Key [row]"],

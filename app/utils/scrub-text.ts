@@ -11,7 +11,10 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/(\w:\/\/[^\s"'<>?#]{1,2048})[?#][^\s"'<>]*/g, "$1?[query]"],
   [/[\p{L}\p{N}_.+'%&*=~-]{1,254}@[\p{L}\p{N}.-]{1,253}/gu, "[address]"],
   [/\$(?:argon2|2[aby]|scrypt|pbkdf2)[^\s"')]{0,512}/g, "[hash]"],
-  [/\b(?:sk|rk|pk|whsec|creem|r8|rcs)_[^\s"',)]{1,512}|\bsk-[\w-]{8,512}/g, "[key]"],
+  [
+    /(?<![\p{L}\p{N}])(?:sk|rk|pk|whsec|creem|r8|rcs)_[^\s"',)]{1,512}|\bsk-[\w-]{8,512}/gu,
+    "[key]",
+  ],
   [/\b(Bearer|Basic|Key) (?=[\w.~+/:=-]{0,500}\d)[\w.~+/:=-]{8,2048}/g, "$1 [key]"],
 ];
 

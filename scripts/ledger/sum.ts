@@ -1,4 +1,5 @@
 import { makeFigureDays, markDaysDue } from "~/models/figures/figure-days.server";
+import { isDay } from "~/utils/is-day";
 import { runCommand, UsageError } from "../lib/command";
 import type { Subcommand } from "../lib/subcommands";
 import { withDatabase } from "../lib/with-database";
@@ -36,7 +37,6 @@ With --from, days are summed again that were summed before: where ledger verify 
 };
 
 function parseDay(flag: string, text: string): string {
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
-  if (!isDay) throw new UsageError(`--${flag} takes a day such as 2026-10-31, not '${text}'`);
+  if (!isDay(text)) throw new UsageError(`--${flag} takes a day such as 2026-10-31, not '${text}'`);
   return text;
 }

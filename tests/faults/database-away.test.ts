@@ -24,12 +24,24 @@ const REQUESTS = [
   ["GET", "/api/account/credits"],
   ["GET", "/api/runs"],
   ["POST", "/en/account/data"],
+  ["POST", "/api/storage/upload"],
 ] as const;
+
+/** The response to a request that may change something says that it may have been done; others say to come again. */
+const WORDS = { GET: "busy", POST: /may have been done/ };
+
+const bodyFor = (path: string): RequestInit =>
+  path.startsWith("/api/")
+    ? {
+        body: JSON.stringify({ filename: "a.png", contentType: "image/png", contentLength: 10 }),
+        headers: { "Content-Type": "application/json" },
+      }
+    : { body: new URLSearchParams({ intent: "allow" }) };
 
 const ask = ([method, path]: (typeof REQUESTS)[number]) =>
   person.fetch(path, {
     method,
-    ...(method === "POST" ? { body: new URLSearchParams({ intent: "allow" }) } : {}),
+    ...(method === "POST" ? bodyFor(path) : {}),
   });
 
 test("while the database is away, requests get 503 and when to come again, and the log an error", async () => {
@@ -42,6 +54,7 @@ test("while the database is away, requests get 503 and when to come again, and t
       const response = await ask(request);
       const told = [response.status, response.headers.get("retry-after")];
       expect([round, request, ...told]).toEqual([round, request, 503, "5"]);
+      expect(await response.text()).toMatch(WORDS[request[0]]);
     }
   const errors = server.logs.filter(({ level }) => Number(level) >= 50);
   expect(errors.length).toBeGreaterThanOrEqual(REQUESTS.length);

@@ -2,11 +2,13 @@ import { expect } from "vitest";
 import type { Database } from "~/db.server";
 import { reportMonth } from "~/models/figures/month-report.server";
 import { type Month, parseMonth } from "~/models/figures/months";
+import { saleDays } from "~/models/figures/sale-sums.server";
 import {
   getSummedDays,
   listCreditMonths,
   listOutstanding,
 } from "~/models/figures/summed-credits.server";
+import { expectSalesAddUp } from "./sales-by-hand";
 
 /** All rows that a report is made of, read whole. */
 async function readRows(db: Database) {
@@ -161,6 +163,20 @@ function revenueByHand({ orders, periods }: Rows): Map<string, { paid: number; r
   return sums;
 }
 
+/** A month's money as the summaries of its days would have it now. */
+async function sumDays({ name, from, to }: Month, db: Database) {
+  const days = { first: from.toISOString().slice(0, 10), last: lastDayBefore(to) };
+  const sums = await saleDays.sums(days, db);
+  return db.$queryRaw`
+    SELECT ${name}::text AS month, product, currency, sum(paid)::float8 AS paid,
+      sum(returned)::float8 AS returned
+    FROM (${sums}) AS sum GROUP BY product, currency ORDER BY currency COLLATE "C", product COLLATE "C"`;
+}
+
+const lastDayBefore = (time: Date) => new Date(time.getTime() - DAY).toISOString().slice(0, 10);
+
+const DAY = 24 * 60 * 60 * 1000;
+
 /**
  * Expects the report of each month that has rows, and of the one before, to add up and to equal sums made by hand.
  * Returns the number of months.
@@ -190,6 +206,8 @@ export async function expectMonthsAddUp(db: Database): Promise<number> {
       expect(credits).toBe(own?.credits);
       if (worth !== null) expect(Math.abs(worth - (own?.worth ?? 0))).toBeLessThan(0.501);
     }
+    // The figures sum the same money up by day, whatever came when.
+    expect(await sumDays(month, db)).toEqual(report.revenue);
     for (const { product, currency, paid, returned } of report.revenue) {
       const key = `${product} ${currency}`;
       const sum = revenue.get(key) ?? { paid: 0, returned: 0 };
@@ -200,10 +218,12 @@ export async function expectMonthsAddUp(db: Database): Promise<number> {
   return names.length;
 }
 
-const DAY = 24 * 60 * 60 * 1000;
-
-/** Expects the summaries of each day to equal sums made by hand: what came and went, and what was left and its worth. */
+/**
+ * Expects the summaries of each day to equal sums made by hand: what came and went, what was left and its worth; and those of
+ * sales, sign-ups and costs.
+ */
 export async function expectDaysAddUp(db: Database): Promise<void> {
+  await expectSalesAddUp(db);
   const rows = await readRows(db);
   const summed = await getSummedDays(db);
   if (!summed) throw new Error("no day is summed up");

@@ -12,6 +12,7 @@ export async function startStatementProxy(databaseUrl: string) {
   const { hostname, port } = new URL(databaseUrl);
   const sockets: Socket[] = [];
   const statements: string[] = [];
+  let received = 0;
   const listener = createServer((near) => {
     const far = connect(Number(port), hostname);
     sockets.push(near, far);
@@ -20,6 +21,9 @@ export async function startStatementProxy(databaseUrl: string) {
       "data",
       readMessages((name) => statements.push(name)),
     );
+    far.on("data", (bytes: Buffer) => {
+      received += bytes.length;
+    });
     near.pipe(far).pipe(near);
   });
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
@@ -27,6 +31,8 @@ export async function startStatementProxy(databaseUrl: string) {
   url.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
   return {
     url: url.href,
+    /** Bytes that the database has sent so far. */
+    received: () => received,
     /** Returns what ran since the last call. */
     take: () => statements.splice(0),
     close() {

@@ -9,7 +9,7 @@ const WRITES =
 const AUDIT = keyOf("app/models/audit/audit-log.server.ts", "writeAudit");
 
 /** Rows that say how a command went, and sums made anew from other rows: they change nothing of the service. */
-const OWN_RECORDS = /\b(?:app_migrations|figure_days|job_runs)\b/;
+const OWN_RECORDS = /\b(?:app_migrations|figure_days|job_runs|summaries)\b/;
 
 /** The commands of production, each with what it can reach. A server is no command: it acts for its visitors. */
 function listCommands(graph: CallGraph) {

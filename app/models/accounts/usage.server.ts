@@ -3,7 +3,7 @@ import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { MeteredRunStatus } from "~/generated/prisma/enums";
 import { SUBJECT } from "~/models/actions/registry.server";
-import type { RunFault } from "~/models/metering/runs.server";
+import { IS_KNOWN, type RunFault } from "~/models/metering/runs.server";
 import type { PageOfRows, Placed } from "~/models/row-pages.server";
 import { isUuid } from "~/utils/uuid";
 
@@ -36,7 +36,7 @@ const USED = Prisma.sql`
 
 /** SQL: the account's runs of actions that the catalog has. */
 const known = (accountId: string) =>
-  Prisma.sql`run.account_id = ${accountId}::uuid AND run.action = ANY (${ACTION_KEYS})`;
+  Prisma.sql`run.account_id = ${accountId}::uuid AND ${IS_KNOWN}`;
 
 const RUNS_PER_PAGE = 50;
 

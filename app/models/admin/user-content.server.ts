@@ -2,7 +2,6 @@ import { type Database, getDb } from "~/db.server";
 import { getSupportUntil } from "~/models/accounts/support-access.server";
 import { listUsage } from "~/models/accounts/usage.server";
 import { withAudit } from "~/models/audit/audit-log.server";
-import { listRuns } from "~/models/metering/list-runs.server";
 import { accountOf } from "~/models/metering/runs.server";
 
 interface Look {
@@ -26,13 +25,5 @@ export async function lookAtContent({ actor, userId, cursor }: Look, db: Databas
   }, db);
   if (!until) return null;
   const query = { accountId: accountOf({ id: userId }), action: null, cursor };
-  const [{ runs: used, nextCursor }, { runs }] = await Promise.all([
-    listUsage(query, db),
-    listRuns(query, db),
-  ]);
-  const subjects = new Map(used.map(({ id, subject }) => [id, subject]));
-  const listed = runs
-    .filter(({ id }) => subjects.has(id))
-    .map((run) => ({ run, subject: subjects.get(run.id) ?? null }));
-  return { until, listed, nextCursor };
+  return { until, ...(await listUsage(query, db)) };
 }

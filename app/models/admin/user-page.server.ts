@@ -115,6 +115,11 @@ async function readWork({ userId, ids }: { userId: string; ids: string[] }, db: 
   return { emails, jobs, deliveries, rejections, kept };
 }
 
+/** The ids by which a provider's events name a person, as their page finds these events. */
+export async function listNames(userId: string, db: Database = getDb()): Promise<string[]> {
+  return namesAtProviders({ userId, ...(await readMoney(userId, db)) });
+}
+
 type Money = Awaited<ReturnType<typeof readMoney>>;
 
 /** The ids by which a provider's event names the person or what they bought. */

@@ -1,4 +1,4 @@
-import { type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
+import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { withAudit } from "~/models/audit/audit-log.server";
 import { retryEmails } from "~/models/emails/listing.server";
 import { cancelJob, retryJobs } from "~/models/jobs/listing.server";
@@ -75,8 +75,8 @@ export function dropJob(
 }
 
 /** The person whose run, email or file a job is about; null if it is none of these. */
-async function ownerOfJob(id: string, transaction: Transaction): Promise<string | null> {
-  const [row] = await transaction.$queryRaw<{ userId: string | null }[]>`
+export async function ownerOfJob(id: string, db: DatabaseOrTransaction): Promise<string | null> {
+  const [row] = await db.$queryRaw<{ userId: string | null }[]>`
     SELECT coalesce(
       (SELECT account_id FROM metered_runs WHERE id = (job.data->>'runId')::uuid),
       (SELECT user_id FROM outbox_emails WHERE id = (job.data->>'emailId')::uuid),

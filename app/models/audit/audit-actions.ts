@@ -40,7 +40,7 @@ export const AUDIT_ACTIONS = {
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
-/** Actions that change nothing. Lists show them apart, so that many looks don't hide what was done. */
+/** Actions that change nothing. */
 export const LOOKS: readonly AuditAction[] = [
   "user_viewed",
   "content_viewed",
@@ -50,3 +50,13 @@ export const LOOKS: readonly AuditAction[] = [
 
 /** People's acts on their own account. The row outlives it, so it keeps no network. */
 export const OWN_ACTIONS: readonly AuditAction[] = ["support_allowed", "support_refused"];
+
+/**
+ * Kinds of rows that a list shows with a share each, so that many of one kind push out none of another: looks at what a person
+ * wrote and made, other looks, and the person's own acts. All other rows are one kind more.
+ */
+export const APART: readonly (readonly AuditAction[])[] = [
+  ["content_viewed"],
+  LOOKS.filter((action) => action !== "content_viewed"),
+  OWN_ACTIONS,
+];

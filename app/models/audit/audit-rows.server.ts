@@ -1,6 +1,6 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import type { Prisma } from "~/generated/prisma/client";
-import { type AuditAction, LOOKS } from "~/models/audit/audit-actions";
+import { APART, type AuditAction } from "~/models/audit/audit-actions";
 import { readById } from "~/models/row-pages.server";
 
 /** A row as operators see it. */
@@ -43,14 +43,13 @@ export function readAuditRows(
 }
 
 /**
- * The newest rows about an account: up to `limit` of what was done, and up to a third as many looks, so that looks never push out
- * what was done.
+ * The newest rows about an account: up to `limit` of what others did, and of each kind that stands apart up to a third as
+ * many. Each share is read by itself, so no kind pushes out another.
  */
 export async function listAuditRows(
   { userId, limit }: { userId: string; limit: number },
   db: DatabaseOrTransaction = getDb(),
 ): Promise<AuditRow[]> {
-  const looks = [...LOOKS];
   const newest = (action: Prisma.StringFilter, take: number) =>
     db.auditRow.findMany({
       where: { subjectUserId: userId, action },
@@ -58,8 +57,8 @@ export async function listAuditRows(
       take,
     });
   const rows = await Promise.all([
-    newest({ notIn: looks }, limit),
-    newest({ in: looks }, Math.ceil(limit / 3)),
+    newest({ notIn: APART.flat() }, limit),
+    ...APART.map((kind) => newest({ in: [...kind] }, Math.ceil(limit / 3))),
   ]);
   return rows
     .flat()

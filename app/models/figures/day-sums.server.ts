@@ -2,32 +2,12 @@ import type { DatabaseOrTransaction } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import { MOVEMENT, type Movement } from "~/models/figures/credit-flow.server";
 import { FREE, SALE_OF_LOT } from "~/models/figures/lot-sales.server";
-
-/** Days in UTC, as `2026-10-01`, the last one included. */
-export interface Days {
-  first: string;
-  last: string;
-}
+import { type Days, dayOf, isWithin, type Summary } from "~/models/figures/summary.server";
 
 /** Days, and when the last run ended that began on them. */
 interface SettledDays extends Days {
   settled: Date;
 }
-
-/** A table of summaries: its columns besides the id, and the query that makes its rows anew. */
-export interface Summary {
-  name: string;
-  table: Prisma.Sql;
-  columns: Prisma.Sql;
-  sums(days: SettledDays): Prisma.Sql;
-}
-
-const dayOf = (time: Prisma.Sql) => Prisma.sql`(${time} AT TIME ZONE 'UTC')::date`;
-
-/** SQL: the time lies in these days. */
-const isWithin = (time: Prisma.Sql, { first, last }: Days) => Prisma.sql`(
-  ${time} >= ${first}::date::timestamp AT TIME ZONE 'UTC'
-  AND ${time} < (${last}::date + 1)::timestamp AT TIME ZONE 'UTC')`;
 
 /** SQL: the credits that moved in this way. */
 const movementSum = (movement: Movement) =>
@@ -106,8 +86,8 @@ const runDays: Summary = {
   table: Prisma.sql`run_days`,
   columns: Prisma.sql`day, action, provider, model, product, status, error,
     runs, credits, cost_usd_micros, unknown_costs`,
-  sums: (days) => Prisma.sql`
-    WITH ${runSteps(days)}
+  sums: async (days, db) => Prisma.sql`
+    WITH ${runSteps(await withSettled(days, db))}
     SELECT day, action, provider, model, coalesce(product, ${FREE}) AS product, status, error,
       count(*) AS runs, sum(credits_charged)::bigint AS credits,
       coalesce(sum(cost_usd_micros), 0)::bigint AS cost_usd_micros,
@@ -120,8 +100,8 @@ const runWorths: Summary = {
   name: "run_worths",
   table: Prisma.sql`run_worths`,
   columns: Prisma.sql`day, action, provider, model, product, currency, worth`,
-  sums: (days) => Prisma.sql`
-    WITH ${runSteps(days)}
+  sums: async (days, db) => Prisma.sql`
+    WITH ${runSteps(await withSettled(days, db))}
     SELECT day, action, provider, model, coalesce(owned.product, ${FREE}) AS product, currency,
       sum(-amount * price) AS worth
     FROM run JOIN part ON part.run_id = run.id JOIN priced USING (lot_id)
@@ -142,7 +122,7 @@ const accountDays: Summary = {
 };
 
 /** Completes days by the end of their runs; where none began, by their own end. */
-export async function withSettled(days: Days, db: DatabaseOrTransaction): Promise<SettledDays> {
+async function withSettled(days: Days, db: DatabaseOrTransaction): Promise<SettledDays> {
   const [row] = await db.$queryRaw<{ settled: Date }[]>`
     SELECT greatest(max(settled_at), (${days.last}::date + 1)::timestamp AT TIME ZONE 'UTC') AS settled
     FROM metered_runs WHERE ${isWithin(Prisma.sql`created_at`, days)}`;
@@ -150,4 +130,5 @@ export async function withSettled(days: Days, db: DatabaseOrTransaction): Promis
   return { ...days, settled: row.settled };
 }
 
-export const SUMMARIES: readonly Summary[] = [creditDays, runDays, runWorths, accountDays];
+/** The summaries of the ledger's rows and of runs. */
+export const LEDGER_SUMMARIES: readonly Summary[] = [creditDays, runDays, runWorths, accountDays];

@@ -1,9 +1,38 @@
 import { type Database, type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import { type Days, SUMMARIES, withSettled } from "~/models/figures/day-sums.server";
+import { daysOfCredits, daysOfSales } from "~/models/figures/changed-days.server";
+import { LEDGER_SUMMARIES } from "~/models/figures/day-sums.server";
 import { isLedgerClosed } from "~/models/figures/ledger-writers.server";
+import { PAYMENTS } from "~/models/figures/payments.server";
+import { COSTLY_DAYS_AFTER, SALE_SUMMARIES } from "~/models/figures/sale-sums.server";
+import type { Days, Summary } from "~/models/figures/summary.server";
 
 const LONGEST_MS = 10 * 60 * 1000;
+
+/** Summaries that become due together, by the changes that triggers noted. */
+interface Part {
+  summaries: readonly Summary[];
+  /** The column of `figure_days`. */
+  isDue: Prisma.Sql;
+  changes: Prisma.Sql;
+  /** SQL: the days that rows of `changes`, in this table, make due. */
+  changedDays: (changed: Prisma.Sql) => Prisma.Sql;
+}
+
+const PARTS: readonly Part[] = [
+  {
+    summaries: LEDGER_SUMMARIES,
+    isDue: Prisma.sql`is_due`,
+    changes: Prisma.sql`figure_changes`,
+    changedDays: daysOfCredits,
+  },
+  {
+    summaries: SALE_SUMMARIES,
+    isDue: Prisma.sql`is_sales_due`,
+    changes: Prisma.sql`sale_changes`,
+    changedDays: daysOfSales,
+  },
+];
 
 interface Making {
   /** At most so many days. */
@@ -14,8 +43,8 @@ interface Making {
 }
 
 /**
- * Sums up the days that are due, oldest first, and returns how many: those that ended since, and those on which credits
- * moved whose price was told later. A day is summed whole, in one transaction, from the ledger's rows; so doing it again,
+ * Sums up the days that are due, oldest first, and returns how many: those that ended since, those on which credits
+ * moved whose price was told later, and those of sales and returns that were told later. A day is summed whole, in one transaction, from the ledger's rows; so doing it again,
  * or in two processes, changes nothing.
  */
 export async function makeFigureDays(
@@ -34,30 +63,22 @@ export async function makeFigureDays(
   return made;
 }
 
-/** SQL: the days on which credits of these sales moved, and those before: a run may begin before its deduction's midnight. */
-const daysOf = (sales: Prisma.Sql) => Prisma.sql`
-  SELECT DISTINCT (moved.at AT TIME ZONE 'UTC')::date - before AS day
-  FROM credit_transactions lot CROSS JOIN LATERAL (
-    SELECT lot.created_at UNION ALL
-    SELECT entry.created_at FROM credit_allocations
-      JOIN credit_transactions entry ON entry.id = transaction_id WHERE lot_id = lot.id
-  ) AS moved (at) CROSS JOIN (VALUES (0), (1)) AS earlier (before)
-  WHERE lot.remaining IS NOT NULL AND lot.reference IN (SELECT sale_id::text FROM ${sales})`;
-
-/** A change that commits while a day is summed is found by the next call. Rows are locked in one order. */
+/** A change that commits while a day is summed is found by the next call. */
 async function markChanged(db: Database): Promise<void> {
-  await db.$executeRaw`
-    WITH changed AS (DELETE FROM figure_changes RETURNING sale_id),
-    again AS (
-      SELECT day FROM figure_days WHERE day IN (${daysOf(Prisma.sql`changed`)})
-      ORDER BY day FOR UPDATE
-    )
-    UPDATE figure_days SET is_due = true FROM again WHERE figure_days.day = again.day`;
+  for (const { isDue, changes, changedDays } of PARTS)
+    await db.$executeRaw`
+      WITH changed AS (DELETE FROM ${changes} RETURNING *),
+      again AS (${locked(Prisma.sql`day IN (${changedDays(Prisma.sql`changed`)})`)})
+      UPDATE figure_days SET ${isDue} = true FROM again WHERE figure_days.day = again.day`;
 }
 
+/** SQL: locks these days. Who locks several does so in their order, and none waits for another in a circle. */
+const locked = (condition: Prisma.Sql) =>
+  Prisma.sql`SELECT day FROM figure_days WHERE ${condition} ORDER BY figure_days.day FOR UPDATE`;
+
 /**
- * Adds the days that can get no more rows, from the ledger's first one on. A run has the time at which its transaction
- * began, so a day is over some minutes later: by then it has written its run, or failed.
+ * Adds the days that can get no more rows, from the first of all rows on. A run and a sale have the time at which their
+ * transaction began, or an earlier one, so a day is over some minutes later: by then it has written them, or failed.
  */
 async function addEndedDays(patience: number, db: Database): Promise<void> {
   const [clock] = await db.$queryRaw<{ today: string; isMissing: boolean }[]>`
@@ -69,41 +90,87 @@ async function addEndedDays(patience: number, db: Database): Promise<void> {
   if (!(await isLedgerClosed({ end: new Date(clock.today), patience }, db))) return;
   await db.$executeRaw`
     INSERT INTO figure_days (day)
-    SELECT generate_series(
-      coalesce((SELECT max(day) + 1 FROM figure_days),
-        (SELECT (min(created_at) AT TIME ZONE 'UTC')::date FROM credit_transactions)),
-      ${clock.today}::date - 1, interval '1 day')::date
+    SELECT generate_series(${FIRST_DAY}, ${clock.today}::date - 1, interval '1 day')::date
     ON CONFLICT DO NOTHING`;
 }
+
+/** SQL: the first day that has rows. The ledger's rows never get an earlier one; sales that are told late do. */
+const FIRST_DAY = Prisma.sql`least(
+  coalesce((SELECT min(day) FROM figure_days),
+    (SELECT min(created_at) AT TIME ZONE 'UTC' FROM credit_transactions)::date),
+  (SELECT min(created_at) AT TIME ZONE 'UTC' FROM users)::date,
+  (SELECT min(at) AT TIME ZONE 'UTC' FROM ${PAYMENTS} AS payment)::date,
+  (SELECT min(coalesce(provider_at, heard_at)) AT TIME ZONE 'UTC' FROM payment_returns)::date)`;
 
 /** Compiling these statements takes longer than a day's rows do: the planner expects far more of them. */
 const withoutCompiling = (transaction: Transaction) => transaction.$executeRaw`SET LOCAL jit = off`;
 
-/** Sums the oldest day that is due and whose runs have all ended; null if there is none. */
+/**
+ * Sums the oldest day that is due; null if there is none. A day whose runs go on waits for them. One process at a time: the
+ * costliest accounts of a day are summed from the days before it.
+ */
 async function makeNextDay(transaction: Transaction): Promise<string | null> {
   await withoutCompiling(transaction);
-  const [due] = await transaction.$queryRaw<{ day: string }[]>`
-    SELECT day::text FROM figure_days
-    WHERE is_due AND NOT EXISTS (
+  await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('figure_days', 0))`;
+  const [due] = await transaction.$queryRaw<{ day: string; isDue: boolean; isSalesDue: boolean }[]>`
+    SELECT day::text, is_due AS "isDue", is_sales_due AS "isSalesDue" FROM figure_days
+    WHERE (is_due OR is_sales_due) AND NOT (is_due AND EXISTS (
       SELECT FROM metered_runs
-      WHERE status = 'reserved' AND created_at < (day + 1)::timestamp AT TIME ZONE 'UTC')
-    ORDER BY figure_days.day LIMIT 1 FOR UPDATE SKIP LOCKED`;
+      WHERE status = 'reserved' AND created_at < (day + 1)::timestamp AT TIME ZONE 'UTC'))
+    ORDER BY figure_days.day LIMIT 1 FOR UPDATE`;
   if (!due) return null;
   const { day } = due;
-  const days = await withSettled({ first: day, last: day }, transaction);
-  for (const { table, columns, sums } of SUMMARIES) {
-    await transaction.$executeRaw`DELETE FROM ${table} WHERE day = ${day}::date`;
-    await transaction.$executeRaw`INSERT INTO ${table} (${columns}) ${sums(days)}`;
-  }
+  const haveCostsChanged = due.isDue && (await makeLedgerSums(day, transaction));
+  const isSalesDue = due.isSalesDue || haveCostsChanged;
+  if (isSalesDue) await makeSums(SALE_SUMMARIES, day, transaction);
   await transaction.$executeRaw`
-    UPDATE figure_days SET is_due = false, made_at = clock_timestamp() WHERE day = ${day}::date`;
+    UPDATE figure_days SET is_due = false, is_sales_due = false,
+      made_at = CASE WHEN is_due THEN clock_timestamp() ELSE made_at END,
+      sales_made_at = CASE WHEN ${isSalesDue} THEN clock_timestamp() ELSE sales_made_at END
+    WHERE day = ${day}::date`;
   return day;
+}
+
+async function makeSums(
+  summaries: readonly Summary[],
+  day: string,
+  transaction: Transaction,
+): Promise<void> {
+  for (const { table, columns, sums } of summaries) {
+    const fresh = await sums({ first: day, last: day }, transaction);
+    await transaction.$executeRaw`DELETE FROM ${table} WHERE day = ${day}::date`;
+    await transaction.$executeRaw`INSERT INTO ${table} (${columns}) ${fresh}`;
+  }
+}
+
+/** Returns whether the accounts' costs of the day changed. Then the days after it for which they count are due, too. */
+async function makeLedgerSums(day: string, transaction: Transaction): Promise<boolean> {
+  const before = await digestCosts(day, transaction);
+  await makeSums(LEDGER_SUMMARIES, day, transaction);
+  if ((await digestCosts(day, transaction)) === before) return false;
+  const isAfter = Prisma.sql`NOT is_sales_due
+    AND day > ${day}::date AND day <= ${day}::date + ${COSTLY_DAYS_AFTER}::int`;
+  await transaction.$executeRaw`
+    WITH again AS (${locked(isAfter)})
+    UPDATE figure_days SET is_sales_due = true FROM again WHERE figure_days.day = again.day`;
+  return true;
+}
+
+async function digestCosts(day: string, db: DatabaseOrTransaction): Promise<string | null> {
+  const [row] = await db.$queryRaw<{ digest: string | null }[]>`
+    SELECT sum(hashtextextended(concat_ws(' ', account_id, runs, credits, cost_usd_micros), 0)::numeric)::text
+      AS digest
+    FROM account_days WHERE day = ${day}::date`;
+  return row?.digest ?? null;
 }
 
 /** Makes these days due again, of those that were summed. Returns how many. */
 export function markDaysDue({ first, last }: Days, db: DatabaseOrTransaction): Promise<number> {
+  const isAsked = Prisma.sql`day BETWEEN ${first}::date AND ${last}::date`;
   return db.$executeRaw`
-    UPDATE figure_days SET is_due = true WHERE day BETWEEN ${first}::date AND ${last}::date`;
+    WITH again AS (${locked(isAsked)})
+    UPDATE figure_days SET is_due = true, is_sales_due = true FROM again
+    WHERE figure_days.day = again.day`;
 }
 
 /** A summary that isn't the sum of the rows. */
@@ -128,32 +195,37 @@ export function listFigureFaults(
     async (snapshot) => {
       await snapshot.$executeRaw`SET TRANSACTION READ ONLY`;
       await withoutCompiling(snapshot);
-      const made = await snapshot.$queryRaw<{ day: string }[]>`
-        SELECT day::text FROM figure_days
-        WHERE NOT is_due AND day NOT IN (${daysOf(Prisma.sql`figure_changes`)}) ORDER BY figure_days.day`;
-      const days = made.map(({ day }) => day);
-      for (let at = 0; at < days.length; at += DAYS_AT_ONCE) {
-        const some = days.slice(at, at + DAYS_AT_ONCE);
-        for (const fault of await compareDays(some, snapshot)) onFault(fault);
+      const all = new Set<string>();
+      for (const { summaries, isDue, changes, changedDays } of PARTS) {
+        const made = await snapshot.$queryRaw<{ day: string }[]>`
+          SELECT day::text FROM figure_days
+          WHERE NOT ${isDue} AND day NOT IN (${changedDays(changes)}) ORDER BY figure_days.day`;
+        const days = made.map(({ day }) => day);
+        for (const day of days) all.add(day);
+        for (let at = 0; at < days.length; at += DAYS_AT_ONCE) {
+          const some = days.slice(at, at + DAYS_AT_ONCE);
+          for (const fault of await compareDays(summaries, some, snapshot)) onFault(fault);
+        }
       }
-      return { days: days.length };
+      return { days: all.size };
     },
     { isolationLevel: "RepeatableRead", timeout: 24 * 60 * LONGEST_MS },
   );
 }
 
 async function compareDays(
+  summaries: readonly Summary[],
   days: string[],
   snapshot: DatabaseOrTransaction,
 ): Promise<FigureFault[]> {
   const [first = "", last = ""] = [days[0], days.at(-1)];
   const faults: FigureFault[] = [];
-  const settled = await withSettled({ first, last }, snapshot);
-  for (const { name, table, columns, sums } of SUMMARIES) {
+  for (const { name, table, columns, sums } of summaries) {
+    const fresh = await sums({ first, last }, snapshot);
     const stored = Prisma.sql`SELECT ${columns} FROM ${table}
       WHERE day BETWEEN ${first}::date AND ${last}::date`;
     const rows = await snapshot.$queryRaw<Omit<FigureFault, "table">[]>`
-      WITH fresh AS MATERIALIZED (${sums(settled)}), stored AS MATERIALIZED (${stored})
+      WITH fresh AS MATERIALIZED (${fresh}), stored AS MATERIALIZED (${stored})
       SELECT day::text, count(*)::int AS rows FROM (
         (SELECT * FROM stored EXCEPT ALL SELECT * FROM fresh)
         UNION ALL (SELECT * FROM fresh EXCEPT ALL SELECT * FROM stored)

@@ -4,6 +4,7 @@ import { Prisma } from "~/generated/prisma/client";
 import { AWAY, type ReturnRow, unexplained } from "~/models/billing/shares/returned-share";
 import { IS_ORDER_TOTAL, IS_PERIOD_TOTAL } from "~/models/billing/shares/total-rows.server";
 import { productOf } from "~/models/figures/lot-sales.server";
+import type { Days } from "~/models/figures/summary.server";
 
 /** The revenue of one product in one month, in minor units of one currency. */
 export interface Revenue {
@@ -16,13 +17,17 @@ export interface Revenue {
   returned: number;
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 interface Span {
   from: Date;
   to: Date;
 }
 
-/** SQL: the month of a time, as `2026-10`. */
-const monthOf = (time: Prisma.Sql) => Prisma.sql`to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM')`;
+/** SQL: the day of a time, as `2026-10-31`. */
+const dayOf = (time: Prisma.Sql) => Prisma.sql`to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
+
+const MONTH = "2026-10".length;
 
 /**
  * Lists payments, from `orders` by `paid_at`, and from `subscription_periods` by `paid_at`, or where the provider didn't
@@ -30,7 +35,7 @@ const monthOf = (time: Prisma.Sql) => Prisma.sql`to_char(${time} AT TIME ZONE 'U
  */
 function listPaid({ from, to }: Span, db: DatabaseOrTransaction) {
   return db.$queryRaw<Omit<Revenue, "returned">[]>`
-    SELECT ${monthOf(Prisma.sql`at`)} AS month, product, currency, sum(amount)::float8 AS paid
+    SELECT left(${dayOf(Prisma.sql`at`)}, ${MONTH}) AS month, product, currency, sum(amount)::float8 AS paid
     FROM (
       SELECT paid_at AS at, sku_key AS product, currency, amount FROM orders WHERE paid_at IS NOT NULL
       UNION ALL
@@ -48,7 +53,7 @@ interface DatedReturn extends ReturnRow {
   saleCurrency: string;
   /** Minor units of the sale's payment that are away, as its order or period says. */
   saleReturned: number;
-  month: string;
+  day: string;
   /** Whether it was made in the time that is asked for. */
   isWithin: boolean;
 }
@@ -59,7 +64,7 @@ function listReturns({ from, to }: Span, db: DatabaseOrTransaction): Promise<Dat
   const isWithin = Prisma.sql`(${at} >= ${from}::timestamptz AND ${at} < ${to}::timestamptz)`;
   const COLUMNS = Prisma.sql`provider_return_id AS "providerReturnId", returned.kind, state,
     returned.provider_payment_id AS "providerPaymentId", returned.amount::float8, returned.provider,
-    charged_amount::float8 AS "chargedAmount", returned.currency, ${monthOf(at)} AS month,
+    charged_amount::float8 AS "chargedAmount", returned.currency, ${dayOf(at)} AS day,
     ${isWithin} AS "isWithin"`;
   return db.$queryRaw`
     WITH sale AS (
@@ -87,18 +92,18 @@ function listReturns({ from, to }: Span, db: DatabaseOrTransaction): Promise<Dat
  */
 function divideReturned(
   rows: readonly DatedReturn[],
-): Pick<DatedReturn, "month" | "isWithin" | "product" | "saleCurrency" | "amount">[] {
+): Pick<DatedReturn, "day" | "isWithin" | "product" | "saleCurrency" | "amount">[] {
   const parts: ReturnType<typeof divideReturned> = [];
   let left = rows[0]?.saleReturned ?? 0;
   for (const row of rows) {
-    const { month, isWithin, product, saleCurrency, provider } = row;
+    const { day, isWithin, product, saleCurrency, provider } = row;
     const away = AWAY.includes(row.state) ? row.amount : 0;
     const said = row.providerReturnId === null ? unexplained(row, rows, provider) : away;
     if (said <= 0) continue;
     const isComparable = row.currency === saleCurrency;
     const amount = isComparable ? Math.min(said, left) : left;
     left -= amount;
-    parts.push({ month, isWithin, product, saleCurrency, amount });
+    parts.push({ day, isWithin, product, saleCurrency, amount });
   }
   // The share of an invoice with several payments isn't the sum of what each return says.
   const last = parts.at(-1);
@@ -106,8 +111,40 @@ function divideReturned(
   return parts;
 }
 
+/** Minor units that went back on one day, of one product. */
+interface Returned {
+  day: string;
+  product: string;
+  currency: string;
+  returned: number;
+}
+
+async function listReturned(span: Span, db: DatabaseOrTransaction): Promise<Returned[]> {
+  const bySale = new Map<string, DatedReturn[]>();
+  for (const row of await listReturns(span, db)) {
+    const known = bySale.get(row.saleId);
+    if (known) known.push(row);
+    else bySale.set(row.saleId, [row]);
+  }
+  return [...bySale.values()]
+    .flatMap(divideReturned)
+    .filter(({ isWithin }) => isWithin)
+    .map(({ day, product, saleCurrency: currency, amount: returned }) => {
+      return { day, product, currency, returned };
+    });
+}
+
+/** The returns of these days, with the sum that each counts. */
+export function listReturnedDays(
+  { first, last }: Days,
+  db: DatabaseOrTransaction,
+): Promise<Returned[]> {
+  const to = new Date(Date.parse(last) + DAY_MS);
+  return listReturned({ from: new Date(first), to }, db);
+}
+
 /**
- * Revenue by month, product and currency, in this time. A return counts in the month in which the provider made it, or in
+ * Revenue by month, product and currency, in this time, from the rows themselves: the report's. A return counts in the month in which the provider made it, or in
  * which it was heard of where the provider doesn't say it, as far as it is away today: a dispute that is won later isn't in
  * its month any more. Returns whose payment nobody here knows are no product's (`npm run billing -- returns`).
  */
@@ -124,11 +161,7 @@ export async function listRevenue(
   };
   for (const { month, product, currency, paid } of await listPaid(span, db))
     at(month, product, currency).paid += paid;
-  const bySale = new Map<string, DatedReturn[]>();
-  for (const row of await listReturns(span, db))
-    bySale.set(row.saleId, [...(bySale.get(row.saleId) ?? []), row]);
-  for (const rows of bySale.values())
-    for (const { month, isWithin, product, saleCurrency, amount } of divideReturned(rows))
-      if (isWithin) at(month, product, saleCurrency).returned += amount;
+  for (const { day, product, currency, returned } of await listReturned(span, db))
+    at(day.slice(0, MONTH), product, currency).returned += returned;
   return [...revenue].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, known]) => known);
 }

@@ -86,19 +86,14 @@ export interface CostlyAccount {
   costUsdMicros: number;
 }
 
-const MOST_ACCOUNTS = 20;
-
-/** The accounts whose runs of these days cost us most, from `account_days`. */
+/** The accounts whose runs cost us most in the 30 days that end with this one, from `costly_days`. */
 export function listCostlyAccounts(
-  { first, last }: SummedDays,
+  day: string,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<CostlyAccount[]> {
   return db.$queryRaw`
-    SELECT account_id AS "userId", email, runs, credits, cost AS "costUsdMicros"
-    FROM (
-      SELECT account_id, sum(runs)::float8 AS runs, sum(credits)::float8 AS credits,
-        sum(cost_usd_micros)::float8 AS cost
-      FROM account_days WHERE day BETWEEN ${first}::date AND ${last}::date
-      GROUP BY account_id ORDER BY cost DESC, account_id LIMIT ${MOST_ACCOUNTS}
-    ) AS most JOIN users ON users.id = account_id ORDER BY cost DESC, account_id`;
+    SELECT account_id AS "userId", email, runs::float8, credits::float8,
+      cost_usd_micros::float8 AS "costUsdMicros"
+    FROM costly_days JOIN users ON users.id = account_id
+    WHERE day = ${day}::date ORDER BY cost_usd_micros DESC, account_id`;
 }

@@ -11,7 +11,8 @@ export async function getSummedDays(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<SummedDays | null> {
   const [days] = await db.$queryRaw<{ first: string | null; last: string | null }[]>`
-    SELECT min(day)::text AS first, max(day)::text AS last FROM figure_days WHERE made_at IS NOT NULL`;
+    SELECT min(day)::text AS first, max(day)::text AS last FROM figure_days
+    WHERE made_at IS NOT NULL AND sales_made_at IS NOT NULL`;
   return days?.first && days.last ? { first: days.first, last: days.last } : null;
 }
 

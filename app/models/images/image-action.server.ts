@@ -7,6 +7,7 @@ import {
   pageGenerations,
   withImageUrls,
 } from "~/models/images/listed-generations.server";
+import { signPictures } from "~/models/images/signed-pictures.server";
 import { type ActionParts, runRequest } from "~/models/metering/action-parts.server";
 import { getImageRouter } from "~/services/images/configured-router.server";
 import { generationRequestSchema, unitsOf } from "~/services/images/generation-request";
@@ -53,6 +54,7 @@ export const imageAction: ActionParts = {
         ];
       });
     },
+    pictures: (asked) => signPictures(asked),
   },
   exported: {
     name: "generations",

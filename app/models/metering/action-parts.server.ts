@@ -38,6 +38,11 @@ export interface ActionParts {
     one: (run: Run) => Promise<object>;
     /** Results of several runs by the runs' ids, without data that are megabytes. */
     several: (runIds: string[]) => Promise<[runId: string, result: object][]>;
+    /** Addresses of their pictures in our store, signed for so many seconds. Left out by an action that makes none. */
+    pictures?: (asked: {
+      runIds: string[];
+      seconds: number;
+    }) => Promise<[runId: string, urls: string[]][]>;
   };
   /** Its part of a person's export. */
   exported: {

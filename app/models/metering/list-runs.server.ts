@@ -1,6 +1,6 @@
 import type { ActionKey } from "~/catalog";
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
-import { RUN, type Run } from "~/models/metering/runs.server";
+import { IS_KNOWN, RUN, type Run } from "~/models/metering/runs.server";
 import type { Place } from "~/models/row-pages.server";
 import { isUuid } from "~/utils/uuid";
 
@@ -22,7 +22,8 @@ export async function listRuns(
   const { place, id } = (await placeOf({ accountId, cursor }, db)) ?? NEWEST;
   const rows = await db.$queryRaw<Run[]>`
     SELECT ${RUN} FROM metered_runs run
-    WHERE account_id = ${accountId}::uuid AND (${action}::text IS NULL OR action = ${action})
+    WHERE account_id = ${accountId}::uuid AND ${IS_KNOWN}
+      AND (${action}::text IS NULL OR action = ${action})
       AND (created_at, id) < (${place}::timestamptz, ${id}::uuid)
     ORDER BY created_at DESC, id DESC LIMIT ${RUNS_PER_PAGE + 1}`;
   const runs = rows.slice(0, RUNS_PER_PAGE);

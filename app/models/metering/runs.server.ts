@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ActionKey } from "~/catalog";
+import { ACTION_KEYS, type ActionKey } from "~/catalog";
 import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { MeteredRunStatus } from "~/generated/prisma/enums";
@@ -30,6 +30,9 @@ export interface Run {
   createdAt: Date;
   settledAt: Date | null;
 }
+
+/** SQL: the row `run` is of an action that the catalog has. Lists leave out all others. */
+export const IS_KNOWN = Prisma.sql`run.action = ANY (${ACTION_KEYS})`;
 
 /** SQL: the columns of a `Run`. */
 export const RUN = Prisma.sql`

@@ -38,7 +38,7 @@ const waitingRows = (): Record<TaskName, Prisma.Sql | null> => ({
   // A late expiry only delays its announcement.
   expiriesAnnounced: null,
   emailsSent: Prisma.sql`outbox_emails WHERE ${IS_DUE}`,
-  figureDaysMade: Prisma.sql`figure_days WHERE is_due`,
+  figureDaysMade: Prisma.sql`figure_days WHERE is_due OR is_sales_due`,
   uploadsSwept: Prisma.sql`files WHERE ${isUnconfirmed()}`,
   filesRemoved: Prisma.sql`files WHERE ${isRemovable()}`,
   filesMoved: Prisma.sql`files WHERE ${IS_TO_MOVE}`,

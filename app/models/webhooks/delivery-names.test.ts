@@ -12,6 +12,7 @@ test("ids are found wherever they stand, and words, prices and events are not", 
     data: {
       object: {
         id: "pi_3QaBcD",
+        client_secret: "pi_3QaBcD_secret_9xYz",
         customer: { id: "cus_Nff1" },
         payment_method_types: ["card", "requires_payment_method"],
         metadata: { user_id: user },

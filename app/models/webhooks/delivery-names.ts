@@ -4,6 +4,8 @@ import { isUuid } from "~/utils/uuid";
 const ID = /^[a-z]{2,9}_\w{2,200}$/;
 /** Words such as `payment_intent` are in lower case throughout. */
 const NO_WORD = /[A-Z0-9]/;
+/** `pi_…_secret_…` lets a browser finish that payment. */
+const SECRET = /_secret_/;
 /** Ids of what many people share: catalog, event and request. */
 const SHARED = /^(?:price|prod|plan|evt|req|acct|whsec)_/;
 
@@ -30,7 +32,7 @@ export function namesIn(payload: Uint8Array): string[] {
 }
 
 const isName = (text: string): boolean =>
-  isUuid(text) || (ID.test(text) && NO_WORD.test(text) && !SHARED.test(text));
+  isUuid(text) || (ID.test(text) && NO_WORD.test(text) && !SECRET.test(text) && !SHARED.test(text));
 
 function parsed(payload: Uint8Array): unknown {
   try {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Run } from "~/models/metering/runs.server";
-import { resultOf, resultsOf } from "~/server/metering/run-results.server";
-import { getObjectStore } from "~/services/storage/s3-store.server";
+import { getEnv } from "~/env.server";
+import type { UsedRun } from "~/models/accounts/usage.server";
+import { picturesOf, resultsOf } from "~/server/metering/run-results.server";
 
 /** A run with what was asked and made, as an admin sees it. */
 export interface SeenRun {
@@ -12,30 +12,23 @@ export interface SeenRun {
   /** The request; null if nothing is kept. */
   subject: string | null;
   text: string | null;
-  /** Addresses of pictures in a store. Those inside the database are their owner's alone. */
+  /** Addresses of pictures in our store. Those inside the database are their owner's alone, and a provider's are not ours. */
   pictures: string[];
 }
 
-const made = z.object({
-  text: z.string().optional(),
-  images: z.array(z.object({ url: z.string() })).optional(),
-});
+/** An address works for so many seconds at most. The permission may end before its time. */
+const PICTURE_SECONDS = 5 * 60;
 
-/** Adds the results. Addresses of private pictures are signed for this page, where there is a store. */
-export async function seenRuns(
-  listed: readonly { run: Run; subject: string | null }[],
-): Promise<SeenRun[]> {
-  const settled = listed.map(({ run }) => run).filter(({ status }) => status === "settled");
-  const isSigned = getObjectStore() !== null;
-  const results = isSigned
-    ? new Map(await Promise.all(settled.map(async (run) => [run.id, await resultOf(run)] as const)))
-    : await resultsOf(settled);
-  return listed.map(({ run, subject }) => {
-    const { id, action, status, createdAt } = run;
-    const { text = null, images = [] } = made.safeParse(results.get(id) ?? {}).data ?? {};
-    const pictures = isSigned ? images.map(({ url }) => url).filter(isInStore) : [];
-    return { id, action, status, createdAt, subject, text, pictures };
+const made = z.object({ text: z.string().optional() });
+
+/** Adds the results. Pictures are signed for this page, and for no longer than the permission that ends at `until`. */
+export async function seenRuns(runs: readonly UsedRun[], until: Date): Promise<SeenRun[]> {
+  const settled = runs.filter(({ status }) => status === "settled");
+  const left = Math.floor((until.getTime() - Date.now()) / 1000);
+  const seconds = Math.min(PICTURE_SECONDS, getEnv().ttl.downloadUrl, left);
+  const [results, pictures] = await Promise.all([resultsOf(settled), picturesOf(settled, seconds)]);
+  return runs.map(({ id, action, status, createdAt, subject }) => {
+    const { text = null } = made.safeParse(results.get(id) ?? {}).data ?? {};
+    return { id, action, status, createdAt, subject, text, pictures: pictures.get(id) ?? [] };
   });
 }
-
-const isInStore = (url: string) => /^https?:/.test(url) && !/\/api\/(?:images|storage)\//.test(url);

@@ -1,15 +1,18 @@
 import { CURRENCY } from "~/catalog";
 import type { Figure, FigureColumn, FigureName } from "~/components/figures/figure";
 import { MOVEMENTS } from "~/models/figures/credit-flow.server";
-import { listSignUpMonths } from "~/models/figures/first-purchases.server";
-import { listRevenue } from "~/models/figures/revenue.server";
 import {
   listCostlyAccounts,
   listMargins,
   listRunsOfProviders,
   type Margin,
 } from "~/models/figures/run-figures.server";
-import { listCreditMonths, listOutstanding } from "~/models/figures/summed-credits.server";
+import { listRevenueMonths, listSignUpMonths } from "~/models/figures/sale-figures.server";
+import {
+  listCreditMonths,
+  listOutstanding,
+  type SummedDays,
+} from "~/models/figures/summed-credits.server";
 import { minorUnitDigits } from "~/utils/money";
 
 /** The time that a page of figures is about. */
@@ -24,35 +27,24 @@ type Bars = Figure["bars"];
 /** Reads one figure. */
 export async function readFigure(name: FigureName, { day }: FigureSpan): Promise<Figure> {
   const [year = 0, month = 0] = day.split("-").map(Number);
-  const from = new Date(Date.UTC(year - 1, month));
-  const to = new Date(Date.parse(day) + DAY_MS);
-  const days = { first: isoDay(from), last: day };
-  return { name, ...(await READERS[name]({ from, to, days })) };
-}
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-const LATELY_DAYS = 30;
-const isoDay = (date: Date) => date.toISOString().slice(0, 10);
-
-interface Reading {
-  from: Date;
-  to: Date;
-  days: { first: string; last: string };
+  const first = new Date(Date.UTC(year - 1, month)).toISOString().slice(0, 10);
+  return { name, ...(await READERS[name]({ first, last: day })) };
 }
 
 type Table = Omit<Figure, "name">;
 
-const READERS: Record<FigureName, (reading: Reading) => Promise<Table>> = {
-  async revenue(span) {
+const READERS: Record<FigureName, (days: SummedDays) => Promise<Table>> = {
+  async revenue(days) {
     const columns: FigureColumn[] = ["month", "product", "currency", "paid", "returned", "net"];
-    const lines = (await listRevenue(span)).toReversed();
-    const rows = lines.map(({ month, product, currency, paid, returned }) => {
-      const major = (amount: number) => toMajor(amount, currency);
-      return [month, product, currency, major(paid), major(returned), major(paid - returned)];
-    });
+    const rows = (await listRevenueMonths(days)).map(
+      ({ month, product, currency, paid, returned }) => {
+        const major = (amount: number) => toMajor(amount, currency);
+        return [month, product, currency, major(paid), major(returned), major(paid - returned)];
+      },
+    );
     return { columns, rows, bars: sumByMonth(rows.filter(hasCurrency), 0, 5) };
   },
-  async credits({ days }) {
+  async credits(days) {
     const columns: FigureColumn[] = [
       ...(["month", "sold", "granted", "adjusted", "spent", "expired"] as const),
       "creditsReturned",
@@ -62,7 +54,7 @@ const READERS: Record<FigureName, (reading: Reading) => Promise<Table>> = {
     const bars = months.map(({ month, spent }) => ({ month, value: -spent })).toReversed();
     return { columns, rows, bars };
   },
-  async outstanding({ days }) {
+  async outstanding(days) {
     const columns: FigureColumn[] = ["month", "product", "currency", "credits", "worth"];
     const rows = (await listOutstanding(days.last)).map(
       ({ month, product, currency, credits, worth }) => [
@@ -73,7 +65,7 @@ const READERS: Record<FigureName, (reading: Reading) => Promise<Table>> = {
     );
     return { columns, rows, bars: sumByMonth(rows, 0, 3) };
   },
-  async runs({ days }) {
+  async runs(days) {
     const columns: FigureColumn[] = ["action", "provider", "runs", "failed", "error", "credits"];
     const rows = (await listRunsOfProviders(days)).map(
       ({ action, provider, runs, failed, commonError, credits }) => [
@@ -83,24 +75,26 @@ const READERS: Record<FigureName, (reading: Reading) => Promise<Table>> = {
     );
     return { columns, rows, bars: null };
   },
-  async margin({ days }) {
+  async margin(days) {
     const columns: FigureColumn[] = [
       ...(["action", "model", "product", "runs", "unknownCosts"] as const),
       ...(["cost", "currency", "worth", "margin"] as const),
     ];
     return { columns, rows: (await listMargins(days)).map(marginRow), bars: null };
   },
-  async costly({ to, days }) {
+  async costly({ last }) {
     const columns: FigureColumn[] = ["account", "runs", "credits", "cost"];
-    const first = isoDay(new Date(to.getTime() - LATELY_DAYS * DAY_MS));
-    const rows = (await listCostlyAccounts({ first, last: days.last })).map(
-      ({ email, runs, credits, costUsdMicros }) => [email, runs, credits, inDollars(costUsdMicros)],
-    );
+    const rows = (await listCostlyAccounts(last)).map(({ email, runs, credits, costUsdMicros }) => [
+      email,
+      runs,
+      credits,
+      inDollars(costUsdMicros),
+    ]);
     return { columns, rows, bars: null };
   },
-  async signUps(span) {
+  async signUps(days) {
     const columns: FigureColumn[] = ["month", "signUps", "buyers", "soon", "medianDays"];
-    const months = await listSignUpMonths(span);
+    const months = await listSignUpMonths(days);
     const rows = months.map(({ month, signUps, buyers, soon, medianDays }) => [
       ...[month, signUps, buyers, soon],
       medianDays === null ? null : Math.round(medianDays * 10) / 10,

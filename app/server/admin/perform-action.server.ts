@@ -13,6 +13,7 @@ import {
   replayDelivery,
 } from "~/models/admin/billing-actions.server";
 import { adjustUser } from "~/models/admin/credit-actions.server";
+import { isOnPage } from "~/models/admin/page-targets.server";
 import { reconcileUser } from "~/models/admin/reconcile-user.server";
 import { dropJob, retryEmail, retryJob } from "~/models/admin/work-actions.server";
 import { findKeptReturn } from "~/models/billing/returns/known-returns.server";
@@ -39,7 +40,12 @@ export const actionSchema = z
       .transform(Number)
       .optional(),
     amountAgain: z.string().trim().optional(),
-    reason: z.string().trim().max(300).optional(),
+    // PostgreSQL takes no NUL in a text.
+    reason: z
+      .string()
+      .transform((text) => text.replaceAll("\0", ""))
+      .pipe(z.string().trim().max(300))
+      .optional(),
   })
   .superRefine((form, context) => {
     const note = (path: string, message: ValidationKey) =>
@@ -61,8 +67,11 @@ interface Performed extends ActionForm {
   userId: string;
 }
 
-/** Does what an admin asked for, by the function that the operator's command calls. */
-export function performAction(asked: Performed): Promise<ActionOutcome> {
+/** Does what an admin asked for, by the function that the operator's command calls. Nothing to another person's object. */
+export async function performAction(asked: Performed): Promise<ActionOutcome> {
+  const { userId, target } = asked;
+  const list = USER_ACTIONS[asked.do].target;
+  if (list && target && !(await isOnPage({ userId, list, id: target }))) return "nothing";
   return PERFORM[asked.do](asked);
 }
 

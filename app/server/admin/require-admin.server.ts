@@ -5,6 +5,7 @@ import { getFactorSummary } from "~/models/accounts/factors.server";
 import { isSessionFresh } from "~/models/accounts/reauthentication.server";
 import type { SessionUser } from "~/models/accounts/sessions.server";
 import { getUser } from "~/server/accounts/session.server";
+import { hasKey, REFUSED } from "~/server/admin/read-search";
 
 /** Minutes for which a proof of identity admits an admin. */
 const FRESH_MINUTES = 15;
@@ -18,8 +19,9 @@ export async function requireAdmin(request: Request, locale: Locale): Promise<Se
   const user = await getUser(request);
   if (!user || !(await isAdmin(user))) throw new Response(null, { status: 404 });
   if (await isSessionFresh(user.sessionId, undefined, FRESH_MINUTES)) return user;
-  const { pathname, search } = new URL(request.url);
-  const redirectTo = pathname + search;
+  const url = new URL(request.url);
+  // A key that was searched for stands in no further address.
+  const redirectTo = url.pathname + (hasKey(url) ? `?${REFUSED}` : url.search);
   throw redirect(`/${locale}/account/confirm?${new URLSearchParams({ redirectTo })}`, 303);
 }
 

@@ -1,6 +1,7 @@
 import type { LoaderFunction, ServerBuild } from "@remix-run/node";
 import { logFault } from "~/server/request/log-fault.server";
 import { asAppError } from "~/utils/app-error";
+import { mayChange } from "~/utils/request-context.server";
 
 /**
  * Returns a build in which an AppError that a loader or an action throws becomes a response of the error's own
@@ -23,11 +24,12 @@ function refusing(handler: LoaderFunction): LoaderFunction {
     try {
       return await handler(...args);
     } catch (error) {
-      const expected = asAppError(error);
+      const expected = asAppError(error, { mayChange: mayChange() });
       if (!expected) throw error;
       logFault(expected);
-      const { status, headers, publicMessage } = expected;
-      throw new Response(publicMessage, { status, headers });
+      const { status, headers, publicMessage, code } = expected;
+      // The error page tells the codes of one status apart.
+      throw new Response(publicMessage, { status, headers, statusText: code });
     }
   };
 }

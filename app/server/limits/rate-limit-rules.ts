@@ -116,6 +116,8 @@ export const RATE_LIMITS = {
   "picture-user": { limit: 300, windowSeconds: MINUTE },
   /** Forms of a signed-in browser that change something and have no limit of their own. */
   "form-session": { limit: 60, windowSeconds: MINUTE },
+  /** Permissions for the support to look; each leaves a row that stays. Taking one back has no limit of its own. */
+  "support-access-user": { limit: 20, windowSeconds: DAY },
   "delete-account-user": { limit: 10, windowSeconds: 15 * MINUTE },
   /** Emails turned off by the link in one, without a session. */
   "unsubscribe-user": { limit: 20, windowSeconds: MINUTE },

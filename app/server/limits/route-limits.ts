@@ -87,7 +87,7 @@ export const ROUTE_LIMITS: Record<string, RouteLimit> = {
   "POST /{locale}/change-email": by("form-session"),
   "POST /{locale}/account/limits": by("form-session"),
   "POST /{locale}/account/api-keys": by("form-session", ...PASSWORDS),
-  "POST /{locale}/account/data": by("form-session"),
+  "POST /{locale}/account/data": by("form-session", "support-access-user"),
   "POST /{locale}/account/security": by("form-session", ...PASSWORDS, "new-password-address"),
   "POST /{locale}/account/security/passkeys": by("form-session"),
   "POST /{locale}/account/security/totp": by("form-session", "wrong-code-user"),

@@ -4,7 +4,7 @@ import { logFault } from "~/server/request/log-fault.server";
 import { asAppError } from "~/utils/app-error";
 import { ERROR_STATUS, type ErrorCode } from "~/utils/error-codes";
 import { log } from "~/utils/logger.server";
-import { currentRequestId } from "~/utils/request-context.server";
+import { currentRequestId, mayChange } from "~/utils/request-context.server";
 
 const PROBLEM_MEDIA_TYPE = "application/problem+json; charset=utf-8";
 
@@ -57,7 +57,7 @@ export function sendProblem(response: ExpressResponse, options: ProblemOptions):
  * error is logged in full, and the response is a fixed text with the request's id.
  */
 export function problemOf(error: unknown): ProblemOptions {
-  const expected = asAppError(error);
+  const expected = asAppError(error, { mayChange: mayChange() });
   if (expected) {
     logFault(expected);
     const { code, publicMessage, fields, extra, headers } = expected;

@@ -13,8 +13,11 @@ import { type Left, rewriteCode } from "./rewrite-code";
  */
 export const LOCKFILE = "scripts/starter/react-router/package-lock.json";
 
-/** The command that undoes the move, as long as nothing is committed: Git knows nothing of new files. */
-export const TAKE_BACK = `git checkout . && rm -f ${Object.keys(ADDED).join(" ")}`;
+/**
+ * The command that undoes the move, run in the project's folder, as long as nothing is committed. Git knows nothing of new
+ * files, and those that somebody added since are not the move's to remove.
+ */
+export const TAKE_BACK = `git checkout . && rm -f ${Object.keys(ADDED).join(" ")} && npm ci`;
 
 /** Scripts that renew generated files and check the whole, by their names after `npm run`. */
 const STEPS = [["validate:docs", "--", "--write"], ["format"], ["typecheck"], ["build"]];
@@ -40,7 +43,9 @@ export async function moveToReactRouter(
 
   const run = (...command: string[]) => runStep({ folder, print }, command);
   if (!(await run("npm", "install", "--ignore-scripts")).passed)
-    throw new Error(`npm install failed: see above. \`${TAKE_BACK}\` takes everything back`);
+    throw new Error(
+      `npm install failed: see above. \`${TAKE_BACK}\` in the project's folder takes everything back`,
+    );
   await run("node", "scripts/generate-client.mjs");
   const failed: string[] = [];
   for (const [script = "", ...args] of STEPS)
@@ -64,8 +69,10 @@ function requireMovable(folder: string): void {
   if (!branch) throw new Error("this folder is on no branch: git switch -c react-router");
   if (branch === "main")
     throw new Error("this changes most files: git switch -c react-router first");
-  // The project may be a folder of a larger repository: what is outside it stays as it is.
-  if (git(folder, ["status", "--porcelain", "--", "."])?.trim() !== "")
+  // The project may be a folder of a larger repository: what is outside it stays as it is. A person's settings may hide new
+  // files.
+  const status = ["status", "--porcelain", "--untracked-files=all", "--", "."];
+  if (git(folder, status)?.trim() !== "")
     throw new Error("there are changes that are not committed: commit or stash them first");
 }
 

@@ -1,13 +1,12 @@
 import { CURRENCY, PACKS, PLANS } from "~/catalog";
 import { connectDb, type Database } from "~/db.server";
 import { makeFigureDays } from "~/models/figures/figure-days.server";
-import { listSignUpMonths } from "~/models/figures/first-purchases.server";
-import { listRevenue } from "~/models/figures/revenue.server";
 import {
   listCostlyAccounts,
   listMargins,
   listRunsOfProviders,
 } from "~/models/figures/run-figures.server";
+import { listRevenueMonths, listSignUpMonths } from "~/models/figures/sale-figures.server";
 import {
   getSummedDays,
   listCreditMonths,
@@ -53,26 +52,21 @@ export const figuresBench: Bench = {
 };
 
 function readersOf(db: Database, days: SummedDays): Record<string, () => Promise<unknown>> {
-  const year = { from: new Date(days.first), to: new Date(Date.parse(days.last) + 86_400_000) };
-  const month = {
-    first: new Date(year.to.getTime() - 30 * 86_400_000).toISOString(),
-    last: days.last,
-  };
   return {
-    "revenue by month": () => listRevenue(year, db),
+    "revenue by month": () => listRevenueMonths(days, db),
     "credits by month": () => listCreditMonths(days, db),
     "outstanding credits": () => listOutstanding(days.last, db),
     "runs by provider": () => listRunsOfProviders(days, db),
     "cost and margin": () => listMargins(days, db),
-    "20 costly accounts, of 30 days": () =>
-      listCostlyAccounts({ ...month, first: month.first.slice(0, 10) }, db),
-    "sign-ups to first purchase": () => listSignUpMonths(year, db),
+    "20 costly accounts, of 30 days": () => listCostlyAccounts(days.last, db),
+    "sign-ups to first purchase": () => listSignUpMonths(days, db),
   };
 }
 
 /**
  * Fills a database with a year of the ledger up to yesterday. Row i is person i % people's; every tenth row of a person is
- * a lot, of a pack or of a paid month in turn, and the others are runs, which take from it.
+ * a lot, of a pack or of a paid month in turn, and the others are runs, which take from it. Of every fiftieth person's packs a
+ * part was refunded.
  */
 async function seedYear(server: BenchServer, people: number): Promise<string> {
   const url = await server.createDatabase();
@@ -82,6 +76,7 @@ async function seedYear(server: BenchServer, people: number): Promise<string> {
   const row = `(SELECT i, i % ${people} AS person, i / ${people} AS nth FROM generate_series(0::bigint, ${rows - 1}) AS i) AS row`;
   const isLot = "nth % 10 = 0";
   const isOrder = "nth % 20 = 0";
+  const isReturned = "person % 50 = 0";
   const lotRow = `((nth - nth % 10) * ${people} + person)`;
   const [pack, plan] = [PACKS[0], PLANS[0]];
   const statements = [
@@ -93,10 +88,16 @@ async function seedYear(server: BenchServer, people: number): Promise<string> {
     `INSERT INTO subscriptions (id, user_id, provider, provider_subscription_id, plan_key, period, status)
      SELECT ${uuid("subscription", "i")}, ${uuid("person", "i")}, 'stripe', 'sub_' || i, '${plan.planKey}', 'month', 'canceled'
      FROM generate_series(0::bigint, ${people - 1}) AS i`,
-    `INSERT INTO orders (id, user_id, provider, provider_checkout_id, sku_key, credits, amount, currency, status, paid_at)
+    `INSERT INTO orders (id, user_id, provider, provider_checkout_id, sku_key, credits, amount, amount_refunded, currency, status, paid_at)
      SELECT ${uuid("sale", "i")}, ${uuid("person", "person")}, 'stripe', 'cs_' || i, '${pack.skuKey}',
-       100, ${pack.amount} * (100 + person % 25) / 100, '${CURRENCY}', 'paid', ${time}
+       100, ${pack.amount} * (100 + person % 25) / 100, CASE WHEN ${isReturned} THEN 100 ELSE 0 END,
+       '${CURRENCY}', 'paid', ${time}
      FROM ${row} WHERE ${isOrder}`,
+    `INSERT INTO payment_returns (provider, provider_return_id, kind, provider_payment_id, state, amount, charged_amount,
+       currency, order_id, provider_at)
+     SELECT 'stripe', 're_' || i, 'refund', 'pi_' || i, 'succeeded', 100, ${pack.amount}, '${CURRENCY}',
+       ${uuid("sale", "i")}, ${time}
+     FROM ${row} WHERE ${isOrder} AND ${isReturned}`,
     `INSERT INTO subscription_periods (id, subscription_id, provider, provider_payment_id, starts_at, ends_at,
        plan_key, period, amount, currency, paid_at)
      SELECT ${uuid("sale", "i")}, ${uuid("subscription", "person")}, 'stripe', 'in_' || i, ${time},

@@ -143,6 +143,7 @@ export function personFloods(stage: Stage): Floods {
     },
     "POST /{locale}/account/data": {
       "form-session": post("/en/account/data", { intent: "refuse" }),
+      "support-access-user": post("/en/account/data", { intent: "allow" }),
     },
     "POST /{locale}/account/limits": {
       "form-session": post("/en/account/limits", { monthlyLimit: "nothing" }),

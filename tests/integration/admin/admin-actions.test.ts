@@ -5,7 +5,12 @@ import { createKeyText, shownPart } from "~/models/accounts/api-key-text.server"
 import { LOOKS } from "~/models/audit/audit-actions";
 import { addJob } from "~/models/jobs/add-job.server";
 import { SEARCHABLE } from "~/server/admin/read-search";
-import { TYPED_TWICE_ABOVE, USER_ACTION_NAMES, type UserAction } from "~/server/admin/user-actions";
+import {
+  TYPED_TWICE_ABOVE,
+  USER_ACTION_NAMES,
+  USER_ACTIONS,
+  type UserAction,
+} from "~/server/admin/user-actions";
 import { PLAN } from "../../fixtures/sold";
 import { ADMINS, createAdmin, idOf } from "../../helpers/admins";
 import { type Client, signUp } from "../../helpers/client";
@@ -62,11 +67,12 @@ async function plantReturn(paymentId: string): Promise<string> {
 const eventOf = (person: string) =>
   JSON.stringify({ id: "evt_1", type: "a.test", data: { object: { client: person } } });
 
-async function plantDelivery(payload: string): Promise<string> {
+/** A failed delivery that was found to name this person. */
+async function plantDelivery(payload: string, person: string): Promise<string> {
   const [row] = await app.sql<{ id: string }>(
-    `INSERT INTO webhook_inbox (provider, dedupe_key, event_type, payload, status)
-     VALUES ('stripe', $1, 'a.test', convert_to($2, 'UTF8'), 'failed') RETURNING id`,
-    [`id:${randomUUID()}`, payload],
+    `INSERT INTO webhook_inbox (provider, dedupe_key, event_type, payload, status, names)
+     VALUES ('stripe', $1, 'a.test', convert_to($2, 'UTF8'), 'failed', $3) RETURNING id`,
+    [`id:${randomUUID()}`, payload, [person]],
   );
   return row?.id ?? "";
 }
@@ -102,7 +108,7 @@ const CASES: Record<UserAction, Case> = {
   disable: { fields: { reason }, leaves: ["user_disabled"] },
   enable: { fields: { reason }, leaves: ["user_enabled"] },
   replay: {
-    plant: () => plantDelivery(eventOf(userId)),
+    plant: () => plantDelivery(eventOf(userId), userId),
     leaves: ["delivery_replayed"],
   },
   apply_return: { plant: () => plantReturn("pi_of_nobody"), leaves: [] },
@@ -121,8 +127,8 @@ const CASES: Record<UserAction, Case> = {
       ]);
       const [row] = await app.sql<{ id: string }>(
         `INSERT INTO api_keys (account_id, actor_id, name, prefix, token_hash, scopes)
-         VALUES ($1, $1, 'A key', 'rcs_test_abc', decode(repeat('ab', 32), 'hex'), '{}') RETURNING id`,
-        [userId],
+         VALUES ($1, $1, 'A key', 'rcs_test_abc', sha256(convert_to($2, 'UTF8')), '{}') RETURNING id`,
+        [userId, randomUUID()],
       );
       return row?.id ?? "";
     },
@@ -178,7 +184,7 @@ test.each(USER_ACTION_NAMES)("%s leaves its row once, with who did it and why", 
 
 test("an action that fails leaves no row that says it happened", async () => {
   const before = await listRows();
-  const broken = await plantDelivery("not JSON at all");
+  const broken = await plantDelivery("not JSON at all", userId);
   const replies = [
     await act("replay", { target: broken }),
     await act("adjust", { amount: "-999999", amountAgain: "-999999", reason }),
@@ -190,20 +196,37 @@ test("an action that fails leaves no row that says it happened", async () => {
   expect(await listRows()).toEqual(before);
 });
 
-test("a replay's row names the person of the delivery, on whosever page, and says if it is a repetition", async () => {
-  const other = await idOf(app, (await signUp(app.url)).email);
+test("a replay's row says if it is a repetition", async () => {
   const before = await listRows();
-  const target = await plantDelivery(eventOf(other));
-  const { again } = await act("replay", { target });
+  const { again } = await act("replay", { target: await plantDelivery(eventOf(userId), userId) });
   await again();
-  const nobodys = await plantDelivery(eventOf(randomUUID()));
-  await act("replay", { target: nobodys });
   expect((await listRows()).slice(before.length)).toMatchObject([
-    { action: "delivery_replayed", person: other },
-    { action: "delivery_repeated", person: other },
-    { action: "delivery_replayed", person: null },
+    { action: "delivery_replayed", person: userId },
+    { action: "delivery_repeated", person: userId },
   ]);
 });
+
+/** Actions on a thing that one person has. A kept return has no person yet. */
+const TARGETED = USER_ACTION_NAMES.filter((name) => {
+  const { target } = USER_ACTIONS[name];
+  return target !== null && target !== "kept";
+});
+
+test.each(TARGETED)(
+  "%s does nothing to a thing of another person than the page's",
+  async (name) => {
+    const { plant, fields = {} } = CASES[name];
+    const target = (await plant?.()) ?? "";
+    const other = await idOf(app, (await signUp(app.url)).email);
+    const before = await listRows();
+    const path = `/en/admin/users/${other}/act?do=${name}&target=${target}`;
+    const form = { do: name, key: randomUUID(), target, ...fields };
+    expect((await admin.post(path, form)).status).toBe(409);
+    expect(await listRows()).toEqual(before);
+    // On its person's page it is done.
+    expect((await act(name, { ...fields, target })).reply.status).toBe(303);
+  },
+);
 
 test("an admin who acts on their own account leaves their network, as on any other", async () => {
   const page = `/en/admin/users/${adminId}/act?do=adjust`;
@@ -271,7 +294,8 @@ test("an API key is found by its beginning, and a whole one is refused, not sear
     expect(new RegExp(`^(?:${SEARCHABLE})$`, "v").test(text)).toBe(true);
   }
   const before = await countRows();
-  for (const text of [key, key.slice(0, -1), key.slice(0, 13), key.toUpperCase(), `key ${key}`]) {
+  const spelled = [key.toUpperCase(), `key ${key}`, `key=${key}`, `x${key}`, `_${key}`];
+  for (const text of [key, key.slice(0, -1), key.slice(0, 13), ...spelled]) {
     const response = await admin.fetch(`/en/admin?q=${encodeURIComponent(text)}`);
     expect([response.status, response.headers.get("location")]).toEqual([
       303,
@@ -281,8 +305,19 @@ test("an API key is found by its beginning, and a whole one is refused, not sear
   }
   const refused = await (await admin.fetch("/en/admin?refused=key")).text();
   expect(refused).toContain("more than the beginning of an API key");
-  expect(new RegExp(`^(?:${SEARCHABLE})$`, "v").test(key)).toBe(false);
+  for (const text of [key, `key ${key}`, `key=${key}`])
+    expect([text, new RegExp(`^(?:${SEARCHABLE})$`, "v").test(text)]).toEqual([text, false]);
   expect(await countRows()).toBe(before);
+});
+
+test("an address in which the beginning of a key stands by chance is searched for", async () => {
+  const person = await signUp(app.url);
+  const id = await idOf(app, person.email);
+  const address = "mercs_live_long@example.com";
+  await app.sql("UPDATE users SET email = $2 WHERE id = $1", [id, address]);
+  expect(new RegExp(`^(?:${SEARCHABLE})$`, "v").test(address)).toBe(true);
+  const html = await (await admin.fetch(`/en/admin?q=${encodeURIComponent(address)}`)).text();
+  expect(html).toContain(`/en/admin/users/${id}`);
 });
 
 test("a person is found by each id of theirs, and their page shows no prompt", async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { createKeyText } from "~/models/accounts/api-key-text.server";
 import { ADMINS, createAdmin, giveAddress, idOf } from "../../helpers/admins";
 import { type Client, createClient, signUp } from "../../helpers/client";
 import { signUpWithTotp } from "../../helpers/factors";
@@ -91,6 +92,17 @@ test("an admin's proof of identity admits for 15 minutes, and no longer", async 
     );
   await prove(15);
   const old = await statusesFor(admin);
+  // A key that somebody searched for stays in no further address.
+  const key = createKeyText("live");
+  for (const path of ["", "/figures", `/users/${userId}`]) {
+    const { headers } = await admin.fetch(`/en/admin${path}?q=${encodeURIComponent(` ${key}`)}`);
+    const to = headers.get("location") ?? "";
+    expect([path, to.startsWith("/en/account/confirm"), to.includes(key)]).toEqual([
+      path,
+      true,
+      false,
+    ]);
+  }
   // Pages without a form take no POST from anybody.
   expect(new Set(Object.values(old))).toEqual(new Set(["303 /en/account/confirm", "404"]));
   expect(

@@ -31,7 +31,7 @@ type Asked = Omit<Call, "port"> & { at: Site };
 /** Answers that say: not now. */
 const NOT_NOW = new Set([
   ...["internal_error", "busy", "run_delayed", "server_stopping", "webhook_failed"],
-  ...["provider_error", "maintenance_failed", "grants_failed", "uploads_busy"],
+  ...["provider_error", "maintenance_failed", "grants_failed", "uploads_busy", "outcome_unknown"],
 ]);
 
 const PATIENCE_MS = 90_000;
