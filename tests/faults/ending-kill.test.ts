@@ -24,7 +24,7 @@ async function openForm(userId: string, target: string) {
   return { path, fields: { do: "end_subscription", target, key, reason: "a test" } };
 }
 
-/** What makes the end known here, and takes the month with it. */
+/** Ways in which the end becomes known here, and the month is taken with it. */
 const FINISHES: Record<
   string,
   (known: {

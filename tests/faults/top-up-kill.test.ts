@@ -151,10 +151,16 @@ test.each(Object.keys(MOMENTS))("a process that is killed %s charges the card on
   await expectSoundLedger(app);
 });
 
+async function startWorker(): Promise<TestServer> {
+  const worker = await app.startAnother({ WORKER: "on" });
+  onTestFinished(() => void worker.process.kill("SIGKILL"));
+  return worker;
+}
+
 test("a process that stands still before its call takes nothing for an attempt that was given up meanwhile", async () => {
   const db = await openDatabase();
   const { id, customerId } = await createOwner(db);
-  const frozen = await app.startAnother({ WORKER: "on" });
+  const frozen = await startWorker();
   // The last look before the call.
   const held = await holdUpdate(app.databaseUrl, "called_at", "top_ups", "OLD.status = 'asked'");
   const runId = await chargeImages(db, id, { prompt: "a lake", n: 1, size: "square" });
@@ -169,7 +175,7 @@ test("a process that stands still before its call takes nothing for an attempt t
   await runMaintenance(app.url);
   expect(await statusOf(db, id)).toBe("canceled");
   // Another crossing, which another process has charged.
-  await app.startAnother({ WORKER: "on" });
+  await startWorker();
   await chargeImages(db, id, { prompt: "a sea", n: 1, size: "square" });
   await expect.poll(async () => (await charges(customerId)).charges, { timeout: 30_000 }).toBe(1);
   frozen.process.kill("SIGCONT");

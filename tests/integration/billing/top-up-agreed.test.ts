@@ -25,7 +25,7 @@ import {
   TOP_UP_ENV,
 } from "../../helpers/top-ups";
 
-// What an owner agreed to, where a second version, a deletion or another agreement comes in between.
+// An owner's agreement, where a second version, a deletion or another agreement comes in between.
 setUpBillingEnv(TOP_UP_ENV);
 silenceLog();
 const ledger = openLedger();

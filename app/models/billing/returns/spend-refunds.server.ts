@@ -61,7 +61,7 @@ async function lockOrdersBehind(spends: string[], transaction: Transaction): Pro
   return rows.map(({ id }) => id);
 }
 
-/** Those of which a debt is known, and those of which none has to be: an earlier version writes it off. */
+/** Lists those that owe, and those that were ended at once: an earlier version may have written off what these owe. */
 async function listOwing(ids: string[], transaction: Transaction): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await transaction.$queryRaw<{ id: string }[]>`

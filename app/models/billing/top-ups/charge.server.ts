@@ -23,7 +23,7 @@ export interface Decided {
 
 /**
  * Asks the provider for the payment that was decided on, if the decision is the last one, the attempt is still open, and no time has passed.
- * Whatever isn't asked for here is found out about later.
+ * Otherwise it is found out about later.
  */
 export async function charge(
   { topUp, calledAt }: Decided,

@@ -9,7 +9,7 @@ import { toMinorUnits } from "~/utils/money";
 /** Minutes after which no request of ours is still under way, unless its process stood still. */
 export const UNDER_WAY_MINUTES = 15;
 
-/** What a charge is looked up by. */
+/** Returns the facts by which a charge is looked up. */
 export const soughtOf = ({
   id: topUpId,
   providerCustomerId: customerId,

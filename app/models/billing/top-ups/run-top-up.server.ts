@@ -79,7 +79,7 @@ async function isProviderPrice({ skuKey, amount, currency }: TopUp, cards: KeptC
   return price.amount === toMinorUnits(amount) && price.currency === currency;
 }
 
-/** What is done about an attempt of which the provider has no payment. */
+/** The next step of an attempt of which the provider has no payment. */
 type Next = { do: "ask"; calledAt: string } | { do: "give_up" | "wait" };
 
 /** Looks a payment up, and asks for it again if the provider doesn't have it and it is still wanted. */
