@@ -1,6 +1,7 @@
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { amountOf, creditsFor, PACKS } from "~/catalog";
 import { connectDb, type Database } from "~/db.server";
+import { refundRun } from "~/models/metering/settle.server";
 import { writeShown } from "~/services/payments/top-up-form";
 import { PACK } from "../fixtures/sold";
 import { signUp } from "../helpers/client";
@@ -147,5 +148,41 @@ test.each(Object.keys(MOMENTS))("a process that is killed %s charges the card on
   expect((await ledgerOf(app, email)).filter(([type]) => type === "grant")).toEqual([
     ["grant", PACK.credits],
   ]);
+  await expectSoundLedger(app);
+});
+
+async function startWorker(): Promise<TestServer> {
+  const worker = await app.startAnother({ WORKER: "on" });
+  onTestFinished(() => void worker.process.kill("SIGKILL"));
+  return worker;
+}
+
+test("a process that stands still before its call takes nothing for an attempt that was given up meanwhile", async () => {
+  const db = await openDatabase();
+  const { id, customerId } = await createOwner(db);
+  const frozen = await startWorker();
+  // The last look before the call.
+  const held = await holdUpdate(app.databaseUrl, "called_at", "top_ups", "OLD.status = 'asked'");
+  const runId = await chargeImages(db, id, { prompt: "a lake", n: 1, size: "square" });
+  await held.reached();
+  frozen.process.kill("SIGSTOP");
+  await held.release();
+  await refundRun({ runId, error: "generation_failed" }, db);
+  await db.$executeRaw`
+    UPDATE top_ups SET created_at = created_at - interval '16 minutes',
+      asked_at = asked_at - interval '16 minutes', called_at = called_at - interval '16 minutes'
+    WHERE account_id = ${id}::uuid`;
+  await runMaintenance(app.url);
+  expect(await statusOf(db, id)).toBe("canceled");
+  // Another crossing, which another process has charged.
+  await startWorker();
+  await chargeImages(db, id, { prompt: "a sea", n: 1, size: "square" });
+  await expect.poll(async () => (await charges(customerId)).charges, { timeout: 30_000 }).toBe(1);
+  frozen.process.kill("SIGCONT");
+  // It gets no answer that would tell it of a payment.
+  await expect
+    .poll(() => frozen.logs, { timeout: 30_000 })
+    .toContainEqual(expect.objectContaining({ msg: expect.stringContaining("isn't known yet") }));
+  expect(await charges(customerId)).toMatchObject({ charges: 1, taken: PRICE });
   await expectSoundLedger(app);
 });

@@ -10,11 +10,15 @@ interface HeldUpdate {
   undo(): Promise<void>;
 }
 
-/** Holds each statement that writes this column of a run, or of another table, until it is released. For one test at a time. */
+/**
+ * Holds each statement that writes this column of a run, or of another table, until it is released; with `when`, an SQL condition on the row,
+ * only those. For one test at a time.
+ */
 export async function holdUpdate(
   databaseUrl: string,
   column: string,
-  table: "metered_runs" | "top_ups" = "metered_runs",
+  table: "metered_runs" | "top_ups" | "subscriptions" = "metered_runs",
+  when = `NEW.${column} IS NOT NULL`,
 ): Promise<HeldUpdate> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -23,7 +27,7 @@ export async function holdUpdate(
     BEGIN PERFORM pg_advisory_xact_lock_shared(4711); RETURN NEW; END $$;
     SELECT pg_advisory_lock(4711);
     CREATE OR REPLACE TRIGGER held BEFORE UPDATE OF ${column} ON ${table}
-    FOR EACH ROW WHEN (NEW.${column} IS NOT NULL) EXECUTE FUNCTION held()`);
+    FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION held()`);
   const waiting = `FROM pg_stat_activity
     WHERE wait_event = 'advisory' AND datname = current_database()`;
   let isHeld = true;

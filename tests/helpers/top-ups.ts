@@ -64,7 +64,7 @@ export async function keepCardFor(
   const request = { userId: accountId, site: "localhost:3000" };
   const customerId = await cards.createCustomer({ ...request, email: "owner@example.com" });
   const terms = { accountId, threshold, skuKey: PACK.skuKey, monthlyAmount, customerId };
-  const { requestId } = await db.$transaction((it) => requestCard(terms, it));
+  const { requestId } = await requestCardFor(db, terms);
   const urls = { successUrl: "http://localhost:3000/", cancelUrl: "http://localhost:3000/" };
   const page = await cards.createCardPage({ ...request, requestId, customerId, ...urls });
   const before = (await sent()).length;
@@ -72,6 +72,33 @@ export async function keepCardFor(
   await deliver(...(await sent()).slice(before));
   const settings = await db.accountSettings.findUniqueOrThrow({ where: { accountId } });
   return { customerId, paymentMethodId: settings.paymentMethodId ?? "" };
+}
+
+/** Names a page that may keep a card for these terms. */
+export async function requestCardFor(db: Database, terms: Parameters<typeof requestCard>[0]) {
+  const named = await db.$transaction((it) => requestCard(terms, it));
+  if (!named) throw new Error("the account was deleted");
+  return named;
+}
+
+/** Opens the page on which another card is kept, for other terms. Returns what the owner does there. */
+export async function openCardPage(
+  { db, cards, sent, deliver }: TopUpShop,
+  { accountId, customerId }: { accountId: string; customerId: string },
+  threshold: number,
+) {
+  const terms = { ...{ accountId, customerId, threshold }, skuKey: PACK.skuKey };
+  const { requestId } = await requestCardFor(db, { ...terms, monthlyAmount: 9 * PACK.amount });
+  const url = "http://localhost:3000/";
+  const page = await cards.createCardPage({
+    ...{ requestId, userId: accountId, site: "localhost:3000", customerId },
+    ...{ successUrl: url, cancelUrl: url },
+  });
+  return async () => {
+    const before = (await sent()).length;
+    await press(page?.url ?? "", { card: "4242" });
+    await deliver(...(await sent()).slice(before));
+  };
 }
 
 interface Terms {
@@ -149,7 +176,8 @@ async function ageAttempts(db: Database, accountId: string, minutes: number): Pr
   await db.$executeRaw`
     UPDATE top_ups SET created_at = created_at - make_interval(mins => ${minutes}),
       asked_at = asked_at - make_interval(mins => ${minutes}),
-      called_at = called_at - make_interval(mins => ${minutes}) WHERE account_id = ${accountId}::uuid`;
+      called_at = called_at - make_interval(mins => ${minutes}),
+      given_up_at = given_up_at - make_interval(mins => ${minutes}) WHERE account_id = ${accountId}::uuid`;
 }
 
 /** Does maintenance's work on attempts that are older than their own job's time. */
@@ -191,6 +219,12 @@ interface Money {
   charges: number;
   taken: number;
   returned: number;
+}
+
+/** Returns what the stand-in took for each attempt, by the attempt's id. */
+export async function moneyOfTopUps({ control }: TopUpShop): Promise<Record<string, Money>> {
+  const { body } = await control("GET", "/money/top-ups");
+  return body as Record<string, Money>;
 }
 
 /** Returns the sum that the stand-in took from a customer. */

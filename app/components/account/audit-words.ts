@@ -18,6 +18,7 @@ export const AUDIT_WORDS = {
   api_key_revoked: "audit.actions.api_key_revoked",
   delivery_replayed: "audit.actions.delivery_replayed",
   delivery_repeated: "audit.actions.delivery_repeated",
+  subscription_end_asked: "audit.actions.subscription_end_asked",
   subscription_ended: "audit.actions.subscription_ended",
   billing_reconciled: "audit.actions.billing_reconciled",
   return_applied: "audit.actions.return_applied",

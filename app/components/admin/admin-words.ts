@@ -70,13 +70,14 @@ export const ACTION_WORDS = {
   },
 } as const satisfies Record<UserAction, { name: string; consequence: string; done: string }>;
 
-/** Why an action did nothing. */
+/** Why an action did nothing, or not all of it. */
 export const OUTCOME_WORDS = {
   nothing: "admin.outcome.nothing",
   insufficient: "admin.outcome.insufficient",
   faulty: "admin.outcome.faulty",
   failed: "admin.outcome.failed",
   unconfirmed: "admin.outcome.unconfirmed",
+  unknown_there: "admin.outcome.unknown_there",
 } as const satisfies Record<Exclude<ActionOutcome, "done">, string>;
 
 export const SECTION_WORDS = {

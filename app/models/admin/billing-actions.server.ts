@@ -86,7 +86,7 @@ export function applyKeptReturns(
   );
 }
 
-/** Ends a subscription at once, as `endSubscriptionNow` does. */
+/** Ends a subscription at once, as `endSubscriptionNow` does. A second row tells how it ended. */
 export function endSubscriptionAs(
   {
     actor,
@@ -97,18 +97,23 @@ export function endSubscriptionAs(
   providerOf: ProviderOf = getPaymentProvider,
   db: Database = getDb(),
 ): Promise<EndedNow> {
-  const row = { actor, action: "subscription_ended", subjectUserId: userId, reason } as const;
+  const subject = `subscription:${subscriptionId}`;
+  const row = { actor, subjectUserId: userId, subject, reason };
   return endSubscriptionNow(
     {
       userId,
       subscriptionId,
-      record: ({ credits, wasRunning }, transaction) =>
+      ask: (transaction) => writeAudit({ ...row, action: "subscription_end_asked" }, transaction),
+      record: ({ credits, wasRunning, isUnknownThere }, transaction) =>
         writeAudit(
           {
             ...row,
-            subject: `subscription:${subscriptionId}`,
+            action: "subscription_ended",
             before: { running: wasRunning },
-            after: { running: false, creditsTaken: credits },
+            after: {
+              ...{ running: false, creditsTaken: credits },
+              ...(isUnknownThere ? { unknownAtProvider: true } : {}),
+            },
           },
           transaction,
         ),

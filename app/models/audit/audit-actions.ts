@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS = {
   billing_reconciled: "A difference from the payment provider's records was repaired.",
   return_applied: "A kept refund or dispute found its payment.",
   return_dropped: "A kept refund or dispute was dropped.",
+  subscription_end_asked: "A payment provider was about to be asked to end a subscription at once.",
   subscription_ended:
     "A subscription was cancelled at the provider at once, and what was left of its running month was taken back.",
   return_closed: "A won dispute or a failed refund gave back what it had taken.",

@@ -20,7 +20,7 @@ export interface AuditEntry {
 
 /**
  * Writes a row in the transaction of the action it tells of: both are kept, or neither. Where the action is a call
- * to another system, the row comes after the answer.
+ * to another system, the row comes after the answer; one before it, too, if the effects can come without the answer.
  */
 export async function writeAudit(entry: AuditEntry, transaction: Transaction): Promise<void> {
   const request = currentRequest();

@@ -23,6 +23,8 @@ export interface LotsOfSale {
   shared?: readonly string[];
   /** Only lots that still run. */
   running: boolean;
+  /** Not those that a refund revived: their month is over. */
+  unrevived?: boolean;
 }
 
 /**
@@ -33,6 +35,7 @@ export interface LotsOfSale {
 export async function reverseLots(reversal: Reversal, transaction: Transaction): Promise<number> {
   requireCredits(reversal.amount);
   const { userId, lots, amount, source, reference } = reversal;
+  const { unrevived = false } = lots;
   await lockAccount(userId, transaction);
   const { at } = await bookLocked([userId], transaction);
   const [taken] = await transaction.$queryRaw<{ credits: number }[]>`
@@ -41,6 +44,7 @@ export async function reverseLots(reversal: Reversal, transaction: Transaction):
       WHERE user_id = ${userId}::uuid AND reference = ANY (${lots.references}::text[])
         AND remaining IS NOT NULL
         AND (NOT ${lots.running}::boolean OR (expires_at > ${at}::timestamptz) IS NOT FALSE)
+        AND (NOT ${unrevived}::boolean OR revived_at IS NULL)
     ),
     other AS (
       SELECT id, remaining, revived_at,
@@ -48,6 +52,7 @@ export async function reverseLots(reversal: Reversal, transaction: Transaction):
       FROM credit_transactions
       WHERE user_id = ${userId}::uuid AND reference = ANY (${lots.shared ?? []}::text[])
         AND remaining IS NOT NULL AND expires_at > ${at}::timestamptz
+        AND (NOT ${unrevived}::boolean OR revived_at IS NULL)
     ),
     of_sale AS (
       SELECT id, remaining, revived_at FROM own

@@ -93,7 +93,9 @@ const PERFORM: Record<UserAction, (asked: Performed) => Promise<ActionOutcome>> 
     try {
       const asked = { actor, userId, subscriptionId: target, reason };
       const result = await endSubscriptionAs(asked);
-      return isDone(result.status === "ended" && (result.wasRunning || result.credits > 0));
+      if (result.status !== "ended") return "nothing";
+      if (result.isUnknownThere) return "unknown_there";
+      return isDone(result.wasRunning || result.credits > 0);
     } catch (error) {
       if (error instanceof AppError) return "unconfirmed";
       throw error;

@@ -40,5 +40,7 @@ export type ActionOutcome =
   | "faulty"
   /** The provider didn't confirm it. */
   | "unconfirmed"
+  /** The provider doesn't have it: it was done here alone. */
+  | "unknown_there"
   /** The action's effects failed and were undone. */
   | "failed";

@@ -2,7 +2,7 @@ import type { SkuKey } from "~/catalog";
 import type { SavedCard } from "~/services/payments/payment-outlook";
 import type { OfferedPrice } from "~/services/payments/provider-inspection.server";
 
-/** A payment with a kept card. All of it is the same at each repetition: the provider refuses other values. */
+/** A payment with a kept card. All that is asked for is the same at each repetition: the provider refuses other values. */
 export interface Charge {
   /** Names the payment, and makes its repetition the same payment. */
   topUpId: string;
@@ -15,6 +15,8 @@ export interface Charge {
   /** Minor units. */
   amount: number;
   currency: string;
+  /** Milliseconds, as `Date.now` counts them: the request leaves before, or not at all. A process can stand still for any time. */
+  leaveBy: number;
 }
 
 /** The code with which a bank asks for the customer. */
@@ -77,6 +79,12 @@ export interface KeptCards {
     /** Not created before. */
     since: Date;
   }): Promise<FoundCharge | null>;
+  /**
+   * Uses up what makes a charge's repetition the same payment, for at least a day: a request for it that is still on its way, or
+   * that leaves later, is refused. Returns false if one came before.
+   * @throws AppError 502 provider_error if nobody knows which
+   */
+  forbidCharge(request: { topUpId: string; amount: number; currency: string }): Promise<boolean>;
   /** Cancels a charge that wasn't made, for good. Returns what it is then: it may have succeeded. */
   cancelCharge(request: { paymentId: string }): Promise<FoundCharge>;
 }

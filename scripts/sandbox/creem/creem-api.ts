@@ -2,6 +2,7 @@ import express, { type RequestHandler, Router } from "express";
 import { z } from "zod";
 import type { SandboxPrice } from "../payments/sandbox-catalog";
 import { createId } from "../payments/sandbox-id";
+import type { CreemBehavior } from "./creem-behavior";
 import type { CreemBilling } from "./creem-billing";
 import { createCreemLists } from "./creem-lists";
 import { renderCustomer, renderProduct } from "./creem-objects";
@@ -14,6 +15,7 @@ interface CreemApiContext {
   state: CreemState;
   products: readonly SandboxPrice[];
   billing: CreemBilling;
+  behavior(): CreemBehavior;
   /** Called for every request after its body is parsed. */
   record: RequestHandler;
 }
@@ -108,13 +110,14 @@ export function createCreemApi(context: CreemApiContext): Router {
     if (!subscription) throw new CreemRefusal(404, ["Subscription not found"]);
     if (subscription.status === "canceled")
       throw new CreemRefusal(400, ["Subscription is already canceled"]);
+    const before = billing.render(subscription);
     if (mode === "immediate") billing.end(subscription);
     else if (["paused", "expired"].includes(subscription.status))
       throw new CreemRefusal(400, [
         `A subscription that is ${subscription.status} has no period to end with`,
       ]);
     else if (subscription.status !== "scheduled_cancel") billing.scheduleCancellation(subscription);
-    response.json(billing.render(subscription));
+    response.json(context.behavior().answersEarly ? before : billing.render(subscription));
   });
 
   api.post("/subscriptions/:id/resume", ({ params, body }, response) => {

@@ -6,6 +6,8 @@ export const creemBehavior = z.strictObject({
   sdkStatuses: z.boolean().default(false),
   /** Renewals name the order of the first checkout. */
   renewalsShareOrder: z.boolean().default(false),
+  /** The response to a cancellation shows the subscription as it was before. */
+  answersEarly: z.boolean().default(false),
 });
 
 export type CreemBehavior = z.output<typeof creemBehavior>;

@@ -48,7 +48,15 @@ export function createCreemSandbox(options: SandboxOptions) {
         Object.values(state.orders).find(({ checkout }) => checkout === id) ??
         Object.values(state.orders).findLast(({ subscription }) => subscription === id);
       return {
-        createApi: (context) => createCreemApi({ ...context, apiKey, state, products, billing }),
+        createApi: (context) =>
+          createCreemApi({
+            ...context,
+            apiKey,
+            state,
+            products,
+            billing,
+            behavior: () => behavior,
+          }),
         pages: createCreemPages({ apiKey, state, products, billing, engine }),
         actions: createControlActions({ state, prices: products, findPayment, billing }),
         control,

@@ -2,7 +2,7 @@ import { Router } from "express";
 import { z } from "zod";
 import { CARD_BEHAVIORS, CARD_USES } from "./kept-card-state";
 import type { StripeCards } from "./stripe-kept-cards";
-import type { StripeState } from "./stripe-state";
+import type { StripePayment, StripeState } from "./stripe-state";
 
 const changes = z.strictObject({
   behavior: z.enum(CARD_BEHAVIORS).optional(),
@@ -17,6 +17,7 @@ const changes = z.strictObject({
  *     POST /kept-cards/:id/detach        the customer removes it at Stripe
  *     PUT  /charges/answers              {lost?, delayMs?}: what becomes of the responses to charges
  *     GET  /money                        what was taken and given back of each customer, in minor units
+ *     GET  /money/top-ups                the same by the attempt that each payment with a kept card names
  */
 export function createCardControl({
   state,
@@ -40,7 +41,10 @@ export function createCardControl({
     response.json(card);
   });
   control.get("/money", (_request, response) => {
-    response.json(countMoney(state));
+    response.json(countMoney(state, ({ customer }) => customer ?? "guest"));
+  });
+  control.get("/money/top-ups", (_request, response) => {
+    response.json(countMoney(state, ({ metadata }) => metadata.top_up ?? null));
   });
   return control;
 }
@@ -51,11 +55,16 @@ interface Money {
   returned: number;
 }
 
-/** Money by customer; `guest` for payments without one. */
-function countMoney({ payments, refunds }: StripeState): Record<string, Money> {
+/** Money by what `nameOf` says of each payment; those that it says nothing of are left out. */
+function countMoney(
+  { payments, refunds }: StripeState,
+  nameOf: (payment: StripePayment) => string | null,
+): Record<string, Money> {
   const sums: Record<string, Money> = {};
-  for (const { id, customer, amount } of Object.values(payments)) {
-    const whose = customer ?? "guest";
+  for (const payment of Object.values(payments)) {
+    const { id, amount } = payment;
+    const whose = nameOf(payment);
+    if (whose === null) continue;
     const sum = sums[whose] ?? { charges: 0, taken: 0, returned: 0 };
     sums[whose] = sum;
     sum.charges += 1;

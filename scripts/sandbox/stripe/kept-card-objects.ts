@@ -66,7 +66,7 @@ export function renderIntent(intent: StripeIntent) {
     },
     latest_charge: intent.charge,
     livemode: false,
-    next_action: null,
+    next_action: status === "requires_action" ? { type: "use_stripe_sdk" } : null,
     // Stripe takes a card that failed off the payment.
     payment_method: status === "requires_payment_method" ? null : intent.card,
     payment_method_types: ["card"],

@@ -20,6 +20,7 @@ export const CARD_BEHAVIORS = [
   "insufficient_funds",
   "expired_card",
   "authentication_required",
+  "requires_action",
 ] as const;
 
 export type CardBehavior = (typeof CARD_BEHAVIORS)[number];
@@ -45,10 +46,11 @@ export interface StripeIntent {
   id: string;
   amount: number;
   currency: string;
-  customer: string;
-  card: string;
+  /** Null, like the card, of one that nobody is to pay yet. */
+  customer: string | null;
+  card: string | null;
   metadata: Record<string, string>;
-  status: "succeeded" | "requires_payment_method" | "canceled";
+  status: "succeeded" | "requires_payment_method" | "requires_action" | "canceled";
   charge: string | null;
   error: { code: string; declineCode: string | null; message: string } | null;
   created: number;

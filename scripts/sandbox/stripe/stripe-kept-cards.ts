@@ -11,7 +11,13 @@ import {
   renderSetupSession,
 } from "./kept-card-objects";
 import type { CardBehavior, StripeIntent, StripeKeptCard, StripeSetup } from "./kept-card-state";
-import { intentParams, noParams, parseParams, setupParams } from "./stripe-params";
+import {
+  emptyIntentParams,
+  intentParams,
+  noParams,
+  parseParams,
+  setupParams,
+} from "./stripe-params";
 import { createPayment } from "./stripe-records";
 import { noSuch, StripeRefusal } from "./stripe-refusal";
 import { nowInSeconds, type StripeState } from "./stripe-state";
@@ -26,7 +32,7 @@ interface KeptCardsContext {
 
 /** Stripe's refusals of a card, as its documentation of declines has them. */
 const REFUSALS: Record<
-  Exclude<CardBehavior, "good">,
+  Exclude<CardBehavior, "good" | "requires_action">,
   { code: string; declineCode: string | null; message: string }
 > = {
   generic_decline: {
@@ -91,21 +97,36 @@ export function createStripeCards({
     /** Charges a card: money moves here, and nowhere else. */
     charge(
       card: StripeKeptCard,
-      order: Pick<StripeIntent, "amount" | "currency" | "customer" | "metadata">,
+      order: Pick<StripeIntent, "amount" | "currency" | "metadata"> & { customer: string },
     ): StripeIntent {
       const { behavior } = card;
-      const error = behavior === "good" ? null : REFUSALS[behavior];
-      const paid = error ? null : createPayment(state, order);
+      const isWaiting = behavior === "requires_action";
+      const error = behavior === "good" || isWaiting ? null : REFUSALS[behavior];
+      const paid = error || isWaiting ? null : createPayment(state, order);
+      const status = error ? "requires_payment_method" : "succeeded";
       const intent: StripeIntent = {
         ...order,
         ...{ id: paid?.id ?? createId("pi_"), card: card.id, charge: paid?.charge ?? null, error },
-        status: error ? "requires_payment_method" : "succeeded",
+        status: isWaiting ? "requires_action" : status,
         ...{ created: nowInSeconds(), canceledAt: null },
       };
       state.intents[intent.id] = intent;
       const object = renderIntent(intent);
-      const outcome = error ? "payment_failed" : "succeeded";
+      const outcome = error ? "payment_failed" : intent.status;
       send([event("payment_intent.created", object), event(`payment_intent.${outcome}`, object)]);
+      return intent;
+    },
+
+    /** A payment without a customer and a card: nothing is charged. */
+    createEmpty(order: Pick<StripeIntent, "amount" | "currency" | "metadata">): StripeIntent {
+      const intent: StripeIntent = {
+        ...order,
+        ...{ id: createId("pi_"), customer: null, card: null, charge: null, error: null },
+        status: "requires_payment_method",
+        ...{ created: nowInSeconds(), canceledAt: null },
+      };
+      state.intents[intent.id] = intent;
+      send([event("payment_intent.created", renderIntent(intent))]);
       return intent;
     },
 
@@ -192,6 +213,13 @@ export function createKeptCardsApi({ baseUrl, state, prices, cards }: KeptCardsC
     response.json(renderKeptCard(card));
   });
 
+  api.post("/payment_intents", ({ body }, response, next) => {
+    if (body?.confirm !== undefined) return next();
+    const { amount, currency, metadata } = parseParams(emptyIntentParams, body);
+    const empty = cards.createEmpty({ amount: Number(amount), currency, metadata });
+    response.json(renderIntent(empty));
+  });
+
   api.post("/payment_intents", ({ body }, response) => {
     const params = parseParams(intentParams, body);
     if (!state.customers[params.customer]) throw noSuch("customer", params.customer, "customer");
@@ -240,7 +268,7 @@ export function createKeptCardsApi({ baseUrl, state, prices, cards }: KeptCardsC
   api.post("/payment_intents/:id/cancel", ({ params: { id }, body }, response) => {
     parseParams(noParams, body);
     const intent = findIntent(id);
-    if (intent.status !== "requires_payment_method") {
+    if (intent.status === "succeeded" || intent.status === "canceled") {
       const message = `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be canceled: requires_payment_method, requires_capture, requires_confirmation, requires_action, processing.`;
       throw new StripeRefusal({ status: 400, code: "payment_intent_unexpected_state", message });
     }

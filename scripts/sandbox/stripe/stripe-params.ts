@@ -81,6 +81,14 @@ export const intentParams = z.strictObject({
   metadata,
 });
 
+/** A payment that no card belongs to yet. */
+export const emptyIntentParams = z.strictObject({
+  amount: z.string().regex(/^[1-9]\d{0,7}$/),
+  currency: z.string().regex(/^[a-z]{3}$/),
+  allowed_payment_method_types: z.tuple([z.literal("card")]),
+  metadata,
+});
+
 export const portalParams = z.strictObject({
   customer: z.string(),
   return_url: webAddress,

@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { parseEnv } from "~/env.server";
 import { endSubscriptionAs } from "~/models/admin/billing-actions.server";
+import { refundSpends } from "~/models/billing/returns/spend-refunds.server";
 import { getBalance } from "~/models/credits/balance.server";
+import { causeKindOf } from "~/models/credits/cause";
 import { grantCredits } from "~/models/credits/grants.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
@@ -52,9 +54,27 @@ async function createSubscriber(app: PaymentServerUnderTest) {
     parseEnv({ ...environment, ...nowhere }).payments,
   );
   const asked = { actor: "operator:test", userId, subscriptionId, reason: "a test" };
+  const pending: { source: string; amount: number }[] = [];
   return {
     userId,
+    subscriptionId,
     atProvider,
+    /** Spends of runs that go on. */
+    async begin(...amounts: number[]) {
+      for (const amount of amounts) {
+        const source = `generation:${randomUUID()}`;
+        await spendCredits({ userId, amount, source }, db);
+        pending.push({ source, amount });
+      }
+    },
+    /** One of those runs fails; with `amount`, so many of its credits weren't needed. */
+    async fail(amount?: number) {
+      const { source } = pending.pop() ?? { source: "" };
+      const back = { source, ...(amount ? { amount } : {}) };
+      await db.$transaction((transaction) => refundSpends([back], transaction));
+    },
+    endAtPeriodEnd: () =>
+      provider.cancelSubscription({ providerSubscriptionId: atProvider, when: "period_end" }),
     end: () => endSubscriptionAs(asked, () => provider, db),
     endUnheard: () => endSubscriptionAs(asked, () => gone, db),
     balance: () => getBalance(userId, db),
@@ -67,8 +87,8 @@ async function createSubscriber(app: PaymentServerUnderTest) {
         owed: period?.creditsShort,
       };
     },
-    audit: () =>
-      db.auditRow.findMany({ where: { subjectUserId: userId, action: "subscription_ended" } }),
+    audit: (action = "subscription_ended") =>
+      db.auditRow.findMany({ where: { subjectUserId: userId, action } }),
     async faults() {
       const faults: string[] = [];
       await auditLedger(
@@ -95,6 +115,15 @@ const ENDINGS: Record<
 > = {
   "asked for here": (app, { end }) => app.hold(end),
   "asked for here twice at once": (app, { end }) => app.hold(() => Promise.all([end(), end()])),
+  "to end with its period before, and ended here": async (app, { end, endAtPeriodEnd }) => {
+    // Creem's answers can show what was before.
+    if (app.provider === "creem") await app.control("creem", "PUT", "/behavior", EARLY);
+    const told = await app.hold(endAtPeriodEnd);
+    await deliverAll(app, told);
+    const more = await app.hold(end);
+    if (app.provider === "creem") await app.control("creem", "PUT", "/behavior", {});
+    return [...told, ...more];
+  },
   "ended there before, and told of": async (app, subscriber) => {
     const told = await cancelThere(app, subscriber);
     await deliverAll(app, told);
@@ -107,6 +136,8 @@ const ENDINGS: Record<
     return told;
   },
 };
+
+const EARLY = { answersEarly: true };
 
 const CASES = BOTH.flatMap((name) =>
   Object.keys(ENDINGS).flatMap((ending) =>
@@ -131,9 +162,8 @@ test.each(CASES)(
     }
     await subscriber.end();
     expect(await subscriber.balance()).toBe(OTHER_CREDITS);
-    // Spent credits stay spent, and are owed once their payment is away.
-    const owed = refunded === "never" ? 0 : SPENT;
-    expect(await subscriber.row()).toEqual({ status: "canceled", given: SPENT, owed });
+    // Spent credits stay spent, and are owed: a run that fails yet gives some back.
+    expect(await subscriber.row()).toEqual({ status: "canceled", given: SPENT, owed: SPENT });
     expect(await subscriber.faults()).toEqual([]);
     expect(await reconcile(app, { userId: subscriber.userId })).toEqual([]);
     // A refund before it left nothing to take, and an end that was told of nothing to end.
@@ -150,4 +180,66 @@ test.each(BOTH)("%s: what doesn't answer ends nothing and takes nothing", async 
   expect(await subscriber.row()).toMatchObject({ given: GRANTED });
   expect(await subscriber.audit()).toEqual([]);
   expect(await subscriber.end()).toMatchObject({ status: "ended", credits: GRANTED - SPENT });
+});
+
+test.each(BOTH)("%s: runs that go on when it ends bring nothing back", async (name) => {
+  const app = APPS[name];
+  const subscriber = await createSubscriber(app);
+  await subscriber.begin(5, 6, 7);
+  await subscriber.end();
+  // One was cheaper than reserved, one failed; money goes back in between, and the end is asked for again.
+  await subscriber.fail(3);
+  expect(await subscriber.row()).toMatchObject({ given: SPENT + 15, owed: SPENT + 15 });
+  await deliverAll(app, await refundThere(app, subscriber));
+  await subscriber.end();
+  await subscriber.fail();
+  expect(await subscriber.balance()).toBe(OTHER_CREDITS);
+  expect(await subscriber.row()).toMatchObject({ given: SPENT + 9, owed: SPENT + 9 });
+  expect(await subscriber.faults()).toEqual([]);
+  const rows = await databaseOf(app).creditTransaction.findMany({
+    where: { userId: subscriber.userId, type: "reversal" },
+  });
+  expect(rows.map(causeKindOf)).toEqual(Array(3).fill("plan_ended"));
+});
+
+test("a run that fails in the moment in which it ends brings nothing back", async () => {
+  const app = APPS.stripe;
+  for (const _round of [1, 2, 3, 4, 5]) {
+    const subscriber = await createSubscriber(app);
+    await subscriber.begin(5, 6);
+    await Promise.all([subscriber.fail(), subscriber.end(), subscriber.fail()]);
+    expect(await subscriber.balance()).toBe(OTHER_CREDITS);
+    expect(await subscriber.faults()).toEqual([]);
+  }
+});
+
+test.each(BOTH)(
+  "%s: one that the provider doesn't have ends here, and that is said",
+  async (name) => {
+    const app = APPS[name];
+    const subscriber = await createSubscriber(app);
+    await databaseOf(app).subscription.update({
+      where: { id: subscriber.subscriptionId },
+      data: { providerSubscriptionId: `sub_${randomUUID()}` },
+    });
+    expect(await subscriber.end()).toEqual({
+      ...{ status: "ended", wasRunning: true, isUnknownThere: true },
+      credits: GRANTED - SPENT,
+    });
+    const [row] = await subscriber.audit();
+    expect(row?.after).toMatchObject({ unknownAtProvider: true });
+  },
+);
+
+test.each(BOTH)("%s: an end that is asked for in vain leaves a later one alone", async (name) => {
+  const app = APPS[name];
+  const subscriber = await createSubscriber(app);
+  await expect(subscriber.endUnheard()).rejects.toThrow();
+  expect(await subscriber.audit("subscription_end_asked")).toHaveLength(1);
+  await databaseOf(app).$executeRaw`
+    UPDATE subscriptions SET end_asked_at = end_asked_at - interval '11 minutes'
+    WHERE id = ${subscriber.subscriptionId}::uuid`;
+  await deliverAll(app, await cancelThere(app, subscriber));
+  expect(await subscriber.balance()).toBe(GRANTED - SPENT + OTHER_CREDITS);
+  expect(await subscriber.row()).toEqual({ status: "canceled", given: GRANTED, owed: 0 });
 });

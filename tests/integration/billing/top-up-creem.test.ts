@@ -51,6 +51,7 @@ test("at Creem a spend below a mark of before charges nothing, and the low-balan
   const cards = {
     ...{ createCustomer: nothing, createCardPage: nothing, findCard: nothing, removeCard: nothing },
     ...{ findPrice: nothing, charge: nothing, findCharge: nothing, cancelCharge: nothing },
+    forbidCharge: nothing,
   };
   await doJobs(db, accountId, cards);
   expect(await statusesOf(db, accountId)).toEqual(["canceled: not_offered"]);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { agreeToTerms, requestCard } from "~/models/billing/top-ups/terms.server";
+import { z } from "zod";
+import { agreeToTerms } from "~/models/billing/top-ups/terms.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import type { KeptCards } from "~/services/payments/kept-cards";
@@ -15,12 +16,15 @@ import {
   doJobs,
   keepCardFor,
   moneyOf,
+  moneyOfTopUps,
   openTopUpShop,
+  requestCardFor,
   settleLater,
   spend,
   TOP_UP_ENV,
   takeBack,
 } from "../../helpers/top-ups";
+import type { ReceivedWebhook } from "../../helpers/webhook-receiver";
 
 setUpBillingEnv(TOP_UP_ENV);
 silenceLog();
@@ -41,6 +45,14 @@ const STEPS = fc.array(
     { weight: 1, arbitrary: fc.constant({ do: "another card" } as const) },
     { weight: 1, arbitrary: fc.constant({ do: "a page that is left" } as const) },
     { weight: 1, arbitrary: fc.constant({ do: "the card goes" } as const) },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        do: fc.constant("a slow call" as const),
+        minutes: fc.constantFrom(3, 16),
+        isBack: fc.boolean(),
+      }),
+    },
     { weight: 1, arbitrary: fc.constant({ do: "other terms" } as const) },
     {
       weight: 1,
@@ -59,7 +71,7 @@ const STEPS = fc.array(
         do: fc.constant("card" as const),
         behavior: fc.constantFrom(
           ...(["good", "good", "good"] as const),
-          ...(["insufficient_funds", "authentication_required"] as const),
+          ...(["insufficient_funds", "authentication_required", "requires_action"] as const),
         ),
       }),
     },
@@ -80,7 +92,16 @@ function dyingAt(cards: KeptCards, death: (typeof DEATHS)[number] | null): KeptC
   return { ...cards, charge: async (charge) => cards.charge(charge).then(die) };
 }
 
-const LOOKED_AT_AGAIN = ["enough_credits", "never_charged"];
+const LOOKED_AT_AGAIN = ["enough_credits", "never_charged", "terms_changed"];
+
+/** The attempt that a webhook says was paid; null for any other. */
+function paidOf({ type, rawBody }: ReceivedWebhook): string | null {
+  if (type !== "payment_intent.succeeded") return null;
+  const read = z.object({
+    data: z.object({ object: z.object({ metadata: z.object({ top_up: z.string() }) }) }),
+  });
+  return read.parse(JSON.parse(new TextDecoder().decode(rawBody))).data.object.metadata.top_up;
+}
 
 test(
   "in any history a crossing is charged once and granted once, within the month's maximum",
@@ -102,6 +123,14 @@ test(
       const from = (await shop.sent()).length;
       const pending = async () => (await shop.sent()).slice(from);
       const money = async () => (await moneyOf(shop, customerId)).charges;
+      const toldPaid = new Set<string>();
+      const deliver = async (...webhooks: ReceivedWebhook[]) => {
+        for (const webhook of webhooks) {
+          const paid = paidOf(webhook);
+          if (paid) toldPaid.add(paid);
+        }
+        await shop.deliver(...webhooks);
+      };
 
       for (const step of steps) {
         if (step.do === "spend") {
@@ -110,7 +139,7 @@ test(
           while ((await getBalance(accountId, db)) >= threshold)
             running.push(await spend(db, accountId));
           await doJobs(db, accountId, shop.cards);
-          await shop.deliver(...(await pending()));
+          await deliver(...(await pending()));
         } else if (step.do === "refund") {
           const runId = running.pop();
           if (runId) await takeBack(db, runId);
@@ -128,7 +157,7 @@ test(
         } else if (step.do === "deliver") {
           const webhooks = await pending();
           const some = webhooks.filter((_, at) => (at * 7 + step.seed) % 3 !== 0);
-          await shop.deliver(...some.toReversed(), ...some.slice(0, 2));
+          await deliver(...some.toReversed(), ...some.slice(0, 2));
         } else if (step.do === "answers") {
           await shop.control("PUT", "/charges/answers", { lost: step.lost });
         } else if (step.do === "card") {
@@ -140,7 +169,23 @@ test(
         } else if (step.do === "a page that is left") {
           const { skuKey } = PACK;
           const wanted = { ...{ accountId, skuKey, customerId }, threshold: 1, monthlyAmount: 1e6 };
-          await db.$transaction((it) => requestCard(wanted, it));
+          await requestCardFor(db, wanted);
+        } else if (step.do === "a slow call") {
+          while ((await getBalance(accountId, db)) >= threshold)
+            running.push(await spend(db, accountId));
+          let isFirst = true;
+          await doJobs(db, accountId, {
+            ...shop.cards,
+            async charge(charge) {
+              if (!isFirst) return shop.cards.charge(charge);
+              isFirst = false;
+              // Nobody finds it, so it is asked for again, or given up. Then it leaves.
+              const runId = step.isBack ? running.pop() : undefined;
+              if (runId) await takeBack(db, runId);
+              await settleLater(shop, accountId, step.minutes);
+              return shop.cards.charge(charge);
+            },
+          });
         } else if (step.do === "other terms") {
           const { skuKey } = PACK;
           const chosen = { ...{ accountId, skuKey, ...terms }, threshold: 4 * COST };
@@ -155,6 +200,14 @@ test(
           death = step.at;
         }
         expect(await money()).toBeLessThanOrEqual(packs);
+        // Of each attempt the money is taken once, and the credits come with its event, and not before.
+        const attempts = await db.topUp.findMany({ where: { accountId }, select: { id: true } });
+        const taken = await moneyOfTopUps(shop);
+        for (const { id } of attempts) expect(taken[id]?.charges ?? 0).toBeLessThanOrEqual(1);
+        const granted = await db.order.findMany({ where: { userId: accountId } });
+        expect(granted.map(({ providerCheckoutId }) => providerCheckoutId).sort()).toEqual(
+          [...toldPaid].map((id) => `topup:${id}`).sort(),
+        );
         const open = await db.topUp.count({
           where: { accountId, status: { in: ["claimed", "asked", "unknown"] } },
         });
@@ -169,10 +222,10 @@ test(
       await shop.control("PUT", "/charges/answers", {});
       for (let round = 0; round < 3; round += 1) {
         await settleLater(shop, accountId, 21 * 60);
-        await shop.deliver(...(await pending()));
+        await deliver(...(await pending()));
         await doJobs(db, accountId, shop.cards);
       }
-      await shop.deliver(...(await pending()));
+      await deliver(...(await pending()));
       const topUps = await db.topUp.findMany({ where: { accountId } });
       const paid = topUps.filter(({ status }) => status === "paid");
       const orders = await db.order.findMany({ where: { userId: accountId } });

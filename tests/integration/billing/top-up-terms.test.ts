@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CURRENCY } from "~/catalog";
-import { agreeToTerms, requestCard } from "~/models/billing/top-ups/terms.server";
+import { agreeToTerms } from "~/models/billing/top-ups/terms.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { PACK, PLAN } from "../../fixtures/sold";
 import { applyEvents, setUpBillingEnv } from "../../helpers/billing";
@@ -14,12 +14,12 @@ import {
   emailsOf,
   keepCardFor,
   moneyOf,
+  openCardPage,
   openTopUpShop,
   settingsOf,
   spend,
   statusesOf,
   TOP_UP_ENV,
-  type TopUpShop,
 } from "../../helpers/top-ups";
 
 setUpBillingEnv(TOP_UP_ENV);
@@ -28,34 +28,13 @@ const ledger = openLedger();
 
 const open = () => openTopUpShop(ledger.db);
 
-type Owner = Awaited<ReturnType<typeof createOwner>>;
-
-/** Opens the page on which another card is kept, for other terms. Returns what the owner does there. */
-async function askForCard(shop: TopUpShop, { accountId, customerId }: Owner, threshold: number) {
-  const { db, cards, sent, deliver } = shop;
-  const terms = { ...{ accountId, customerId, threshold }, skuKey: PACK.skuKey };
-  const { requestId } = await db.$transaction((it) =>
-    requestCard({ ...terms, monthlyAmount: 9 * PACK.amount }, it),
-  );
-  const url = "http://localhost:3000/";
-  const page = await cards.createCardPage({
-    ...{ requestId, userId: accountId, site: "localhost:3000", customerId },
-    ...{ successUrl: url, cancelUrl: url },
-  });
-  return async () => {
-    const before = (await sent()).length;
-    await press(page?.url ?? "", { card: "4242" });
-    await deliver(...(await sent()).slice(before));
-  };
-}
-
 test("terms that come with another card count once it is kept, and not before", async () => {
   const shop = await open();
   const { db } = ledger;
   const owner = await createOwner(shop, { runs: 4, mark: 3, packs: 5 });
   const { accountId, paymentMethodId } = owner;
   const before = await settingsOf(db, accountId);
-  const keep = await askForCard(shop, owner, 4 * COST);
+  const keep = await openCardPage(shop, owner, 4 * COST);
   const { cardRequest: _request, cardTerms: _terms, ...during } = await settingsOf(db, accountId);
   expect(before).toMatchObject(during);
   // Below the wanted mark, and not below the agreed one.
@@ -94,7 +73,7 @@ test("a card that is gone turns nothing off once another one is kept, and leaves
   await shop.deliver(...(await shop.sent()));
   // Now the kept card goes while a page is open.
   const { paymentMethodId: second } = await settingsOf(db, accountId);
-  const keep = await askForCard(shop, owner, 4 * COST);
+  const keep = await openCardPage(shop, owner, 4 * COST);
   await shop.control("POST", `/kept-cards/${second}/detach`);
   while ((await getBalance(accountId, db)) >= 4 * COST) await spend(db, accountId);
   await doJobs(db, accountId, shop.cards);
@@ -120,7 +99,7 @@ test.each([
   await spend(db, accountId);
   await doJobs(db, accountId, shop.cards);
   await shop.deliver(...(await shop.sent()));
-  const keep = await askForCard(shop, owner, 2 * COST);
+  const keep = await openCardPage(shop, owner, 2 * COST);
   const topUp = await db.topUp.findFirstOrThrow({ where: { accountId } });
   if (isFirst) await db.accountSettings.update({ where: { accountId }, data: NEVER_AGREED });
   await shop.control("POST", `/payments/${topUp.providerPaymentId}/dispute`, {});
@@ -168,7 +147,7 @@ test("who agrees for the kept card ends the page that would keep another one", a
   const { db } = ledger;
   const owner = await createOwner(shop, { runs: 4, mark: 4, packs: 5 });
   const { accountId, paymentMethodId, terms } = owner;
-  const keep = await askForCard(shop, owner, 2 * COST);
+  const keep = await openCardPage(shop, owner, 2 * COST);
   const chosen = { ...{ accountId, skuKey: PACK.skuKey }, ...terms, threshold: 3 * COST };
   expect(await db.$transaction((it) => agreeToTerms(chosen, it))).toBe(true);
   await keep();

@@ -77,6 +77,8 @@ test("totals become one unnamed row per payment and kind, and no balance moves",
   // Half of 300 was wanted, and 50 of it were there.
   expect(month.rows).toEqual([{ credits_reversed: 50, credits_short: 100 }]);
 
+  // The present settlement reads it.
+  await session.query("ALTER TABLE subscriptions ADD COLUMN end_asked_at timestamptz");
   const db = connectDb(databaseUrl);
   const owed = {
     providerCheckoutId: true,

@@ -62,6 +62,7 @@ function periodOf(
     amountReturned: 0,
     creditsReversed: 0,
     creditsShort: 0,
+    isTakenBack: false,
     paidAt: startsAt,
     replacesEarlier: true,
     share: NONE,

@@ -1,6 +1,7 @@
 import { findPlan } from "~/catalog";
 import type { DatabaseOrTransaction, Transaction } from "~/db.server";
 import { PAYMENT_PROVIDERS, type PaymentProviderName } from "~/env/payments";
+import { Prisma } from "~/generated/prisma/client";
 import { findNextGrant, type GrantCursor } from "~/models/billing/periods/next-grant";
 import type { PaidPeriod } from "~/models/billing/periods/paid-periods";
 import { type ReturnRow, returnedShare, type Sale } from "~/models/billing/shares/returned-share";
@@ -19,7 +20,21 @@ export interface StoredPeriod extends PaidPeriod {
   creditsReversed: number;
   /** Credits of the running month that returns could not take. */
   creditsShort: number;
+  /** The subscription was ended at once: whatever comes back of its running month is taken. */
+  isTakenBack: boolean;
 }
+
+/** Minutes after it was asked for in which an end is the one that was asked for: the provider's clock says when it ended. */
+const ENDING_MINUTES = 10;
+
+/**
+ * SQL: whether a row of `subscriptions` was ended at once by an admin, or had ended when one asked for it. The row says that it is
+ * asked for before the provider is, so whoever hears of the end first takes what is left. An end that nobody confirmed, and another
+ * one later, is none of these.
+ */
+export const IS_TAKEN_BACK = Prisma.sql`(subscriptions.status = 'canceled'
+  AND coalesce(subscriptions.ended_at, subscriptions.end_asked_at)
+    <= subscriptions.end_asked_at + make_interval(mins => ${ENDING_MINUTES})) IS TRUE`;
 
 /** All periods of these subscriptions, in the order in which they were noted. */
 export async function listPeriods(
@@ -64,15 +79,17 @@ export async function listPeriodSales(
   db: DatabaseOrTransaction,
 ): Promise<PeriodSale[]> {
   const rows = await db.$queryRaw<Omit<StoredPeriod, "share" | "worstShare">[]>`
-    SELECT id, subscription_id AS "subscriptionId", provider, kind::text, starts_at AS "startsAt",
-      ends_at AS "endsAt", plan_key AS "planKey", period, closed_at AS "closedAt",
+    SELECT paid.id, subscription_id AS "subscriptionId", paid.provider, kind::text,
+      starts_at AS "startsAt", ends_at AS "endsAt", paid.plan_key AS "planKey", paid.period,
+      closed_at AS "closedAt",
       anchor_offset::float8 AS "anchorOffset", granted_for::float8 AS "grantedFor",
       provider_payment_id AS "providerPaymentId", amount::float8, currency,
       amount_returned::float8 AS "amountReturned", granted_credits AS "grantedCredits",
       credits_reversed AS "creditsReversed", credits_short AS "creditsShort",
-      paid_at AS "paidAt", replaces_earlier AS "replacesEarlier"
-    FROM subscription_periods WHERE subscription_id = ANY (${ids}::uuid[])
-    ORDER BY created_at, id`;
+      paid_at AS "paidAt", replaces_earlier AS "replacesEarlier", ${IS_TAKEN_BACK} AS "isTakenBack"
+    FROM subscription_periods paid JOIN subscriptions ON subscriptions.id = subscription_id
+    WHERE subscription_id = ANY (${ids}::uuid[])
+    ORDER BY paid.created_at, paid.id`;
   const sales = await listReturnedSales(ids, db);
   return rows.map((row) => {
     const { returns, parts } = sales.get(row.id) ?? { returns: [], parts: null };

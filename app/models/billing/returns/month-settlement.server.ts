@@ -13,6 +13,8 @@ export interface Settlement {
   period: StoredPeriod;
   /** Credits to be taken back in all. */
   wanted: number;
+  /** Whether all that comes back is taken, for good. */
+  isTakenBack: boolean;
   /** To be taken now; negative: to be given back. */
   due: number;
   /** Ids of the periods with which this payment's part may be in one lot. */
@@ -30,8 +32,9 @@ export function planSettlement(periods: readonly StoredPeriod[], now: Date): Set
   const sorted = sortPeriods(periods);
   return sorted.flatMap((period) => {
     const expiresAt = grantedUntil(period);
-    if (!expiresAt || period.kind === "trial") return [];
+    if (!expiresAt || (period.kind === "trial" && !period.isTakenBack)) return [];
     if (expiresAt <= now) return period.creditsShort > 0 ? [overSettlement(period, expiresAt)] : [];
+    if (period.isTakenBack) return [wholeSettlement(period, { sorted, now, expiresAt })];
     const gave = period.grantedCredits ?? 0;
     const isAgain = wasPaidAgain(period, sorted);
     const wanted = withheldOf({ period, credits: gave, isAgain }, sorted);
@@ -39,13 +42,27 @@ export function planSettlement(periods: readonly StoredPeriod[], now: Date): Set
     const held = gave - period.creditsReversed + sumOthers(period, sorted, now);
     const room = Math.max(0, whole - held);
     const due = Math.max(wanted - period.creditsReversed, -room);
-    return [{ period, wanted, due, shared: listShared(period, sorted), expiresAt }];
+    const shared = listShared(period, sorted);
+    return [{ period, wanted, isTakenBack: false, due, shared, expiresAt }];
   });
+}
+
+/** A month whose subscription was ended at once: nothing of it is left, whatever is away of its payments. */
+function wholeSettlement(
+  period: StoredPeriod,
+  { sorted, now, expiresAt }: { sorted: readonly StoredPeriod[]; now: Date; expiresAt: Date },
+): Settlement {
+  const wanted = period.grantedCredits ?? 0;
+  const due = Math.max(0, wanted - period.creditsReversed);
+  const running = sorted.filter((other) => (grantedUntil(other) ?? now) > now);
+  const shared = running.flatMap(({ id }) => (id === period.id ? [] : [id]));
+  return { period, wanted, isTakenBack: true, due, shared, expiresAt };
 }
 
 /** A month's debt ends with it. */
 function overSettlement(period: StoredPeriod, expiresAt: Date): Settlement {
-  return { period, wanted: period.creditsReversed, due: 0, shared: [], expiresAt };
+  const nothing = { wanted: period.creditsReversed, due: 0, shared: [] };
+  return { period, ...nothing, isTakenBack: false, expiresAt };
 }
 
 const grantedFor = (period: StoredPeriod) => grantedUntil(period)?.getTime();

@@ -23,8 +23,8 @@ import { reverseLots } from "~/models/credits/reversals.server";
 /**
  * Brings the periods of a subscription to the shares of their payments that are not away: closes and
  * opens them, takes credits of the running month from the lots of their payments or gives them back, and
- * derives where the grants go on. Months that are over are settled. Nothing changes if it is done again.
- * The caller has locked the subscription.
+ * derives where the grants go on. Months that are over are settled. Of a subscription that was ended at once, it takes
+ * all that its running month holds. Nothing changes if it is done again. The caller has locked the subscription.
  */
 export async function settleSubscription(
   subscriptionId: string,
@@ -100,7 +100,7 @@ async function moveCredits(
   { userId, settlement }: { userId: string; settlement: Settlement },
   transaction: Transaction,
 ): Promise<StoredPeriod> {
-  const { period, due, wanted, shared } = settlement;
+  const { period, due, wanted, shared, isTakenBack } = settlement;
   const { provider, creditsReversed } = period;
   const paymentId = period.providerPaymentId ?? period.id;
   let change = 0;
@@ -110,11 +110,12 @@ async function moveCredits(
     for (const part of taken) await giveBack({ ...lot, ...part }, transaction);
     change = due;
   } else if (due > 0) {
-    const source = `reversal:${provider}:${paymentId}:${period.amountReturned}`;
+    const cause = isTakenBack ? "surplus:ended" : period.amountReturned;
+    const source = `reversal:${provider}:${paymentId}:${cause}`;
     change = await reverseLots(
       {
         userId,
-        lots: { references: [period.id], shared, running: true },
+        lots: { references: [period.id], shared, running: true, unrevived: isTakenBack },
         amount: due,
         source: await freeSource(source, transaction),
         reference: period.id,
@@ -123,6 +124,11 @@ async function moveCredits(
     );
   }
   const reversed = creditsReversed + change;
+  if (isTakenBack) {
+    // It has given what was spent of it, and owes that: a refund brings some of it back.
+    const spent = Math.max(0, wanted - reversed);
+    return { ...period, grantedCredits: spent, creditsReversed: 0, creditsShort: spent };
+  }
   return { ...period, creditsReversed: reversed, creditsShort: Math.max(0, wanted - reversed) };
 }
 

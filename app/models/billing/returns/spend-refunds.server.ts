@@ -1,12 +1,14 @@
 import type { Transaction } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
+import { IS_TAKEN_BACK } from "~/models/billing/periods/periods.server";
 import { lockOrder, settleOrder } from "~/models/billing/returns/settle-order.server";
 import { settleSubscription } from "~/models/billing/returns/settle-subscription.server";
 import { refundSpend } from "~/models/credits/refunds.server";
 
 /**
  * Refunds spends of one account into the lots they came from, each once. If money of a lot's payment went
- * back in the meantime and credits were missing then, the returned credits cover that first.
+ * back in the meantime and credits were missing then, the returned credits cover that first. So they do if the lot's month was
+ * taken back, because its subscription was ended at once.
  */
 export async function refundSpends(
   refunds: { source: string; amount?: number }[],
@@ -59,13 +61,12 @@ async function lockOrdersBehind(spends: string[], transaction: Transaction): Pro
   return rows.map(({ id }) => id);
 }
 
+/** Lists those that owe, and those that were ended at once: an earlier version may have written off what these owe. */
 async function listOwing(ids: string[], transaction: Transaction): Promise<string[]> {
   if (ids.length === 0) return [];
-  const rows = await transaction.subscriptionPeriod.findMany({
-    where: { subscriptionId: { in: ids }, creditsShort: { gt: 0 } },
-    distinct: ["subscriptionId"],
-    orderBy: { subscriptionId: "asc" },
-    select: { subscriptionId: true },
-  });
-  return rows.map(({ subscriptionId }) => subscriptionId);
+  const rows = await transaction.$queryRaw<{ id: string }[]>`
+    SELECT id FROM subscriptions WHERE id = ANY (${ids}::uuid[]) AND (${IS_TAKEN_BACK} OR EXISTS (
+      SELECT FROM subscription_periods WHERE subscription_id = subscriptions.id AND credits_short > 0))
+    ORDER BY id`;
+  return rows.map(({ id }) => id);
 }

@@ -6,6 +6,7 @@ import { queueSubscriptionNews } from "~/models/billing/billing-emails.server";
 import { noteFirstPeriod } from "~/models/billing/periods/first-period.server";
 import { tryGrants } from "~/models/billing/periods/grant-run.server";
 import { refreshGrants } from "~/models/billing/periods/periods.server";
+import { settleSubscription } from "~/models/billing/returns/settle-subscription.server";
 import { isBeforeOwnWrite } from "~/models/billing/subscriptions/own-writes.server";
 import {
   checkCustomer,
@@ -45,7 +46,8 @@ export async function recordSubscriptionCheckout(
  * Applies a subscription's own event. `canceled` is final and always wins. Otherwise an event older
  * than the last one applied overwrites nothing and only fills empty fields, and one that isn't newer than
  * our own last confirmed write leaves that write as it is. If the subscription is now
- * running, its due grants are issued at once, including the first month.
+ * running, its due grants are issued at once, including the first month. If an admin asked for its end at once, what is left of its
+ * running month is taken back with it, whoever hears of it first.
  */
 export async function applySubscriptionEvent(
   { provider, event }: { provider: PaymentProviderName; event: SubscriptionChanged },
@@ -67,6 +69,7 @@ export async function applySubscriptionEvent(
   await noteSoldFirstPeriod(row, { provider, event, plan }, transaction);
   await refreshGrants(row.id, transaction);
   await tryGrants(row.id, transaction);
+  if (canceled && row.endAskedAt) await settleSubscription(row.id, transaction);
 }
 
 /** A price that sells no plan, or less than the plan's, brings no period. */

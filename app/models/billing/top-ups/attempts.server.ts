@@ -3,6 +3,7 @@ import type { Transaction } from "~/db.server";
 import type { TopUp } from "~/generated/prisma/client";
 import { Prisma } from "~/generated/prisma/client";
 import { IS_ON } from "~/models/billing/top-ups/is-on.server";
+import { countsIn } from "~/models/billing/top-ups/month.server";
 import { findAgreedPack } from "~/models/billing/top-ups/settings.server";
 import { turnOffTopUp } from "~/models/billing/top-ups/turn-off.server";
 import { lockAccount } from "~/models/credits/accounts.server";
@@ -120,10 +121,9 @@ async function readConditions(
       (date_trunc('month', top_up.asked_at AT TIME ZONE 'UTC')
         = date_trunc('month', now() AT TIME ZONE 'UTC')) IS NOT FALSE AS "isOfThisMonth",
       top_up.amount + (
-        SELECT coalesce(sum(amount), 0) FROM top_ups other
-        WHERE other.account_id = top_up.account_id AND other.id <> top_up.id
-          AND other.status IN ('asked', 'unknown', 'paid')
-          AND date_trunc('month', other.asked_at AT TIME ZONE 'UTC') = date_trunc('month', now() AT TIME ZONE 'UTC')
+        SELECT coalesce(sum(amount), 0) FROM top_ups counted
+        WHERE counted.account_id = top_up.account_id AND counted.id <> top_up.id
+          AND ${countsIn(Prisma.sql`top_up.currency`)}
       ) <= settings.monthly_amount AS "isAffordable",
       EXISTS (
         SELECT FROM idempotency_keys key

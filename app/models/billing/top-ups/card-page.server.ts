@@ -7,6 +7,7 @@ import { type ChosenTerms, requestCard } from "~/models/billing/top-ups/terms.se
 import { ensureAccount } from "~/models/credits/accounts.server";
 import type { KeptCards } from "~/services/payments/kept-cards";
 import { providerError } from "~/services/payments/payment-faults";
+import { AppError } from "~/utils/app-error";
 
 interface CardPageRequest {
   user: { id: string; email: string };
@@ -18,7 +19,7 @@ interface CardPageRequest {
 /**
  * Returns the address of the provider's page on which a card is kept for these terms. They count once its event has come: until then
  * nothing is charged by them. A customer that the provider has lost is made again.
- * @throws AppError 502 provider_error
+ * @throws AppError 401 unauthenticated: the account was deleted meanwhile; 502 provider_error
  */
 export async function startCardPage(
   { user, locale, terms }: CardPageRequest,
@@ -31,7 +32,9 @@ export async function startCardPage(
   const own = known ?? (await findOwnCustomer({ provider: "stripe", userId }, db));
   await ensureAccount(terms.accountId, db);
   const open = async (customerId: string) => {
-    const { requestId } = await db.$transaction((it) => requestCard({ ...terms, customerId }, it));
+    const named = await db.$transaction((it) => requestCard({ ...terms, customerId }, it));
+    if (!named) throw accountDeleted();
+    const { requestId } = named;
     const url = new URL(`/${locale}/account/billing/top-up`, getEnv().siteUrl).href;
     return cards.createCardPage({
       ...{ requestId, userId, site, customerId },
@@ -44,3 +47,9 @@ export async function startCardPage(
   if (!page) throw providerError(new Error("the provider has no customer"));
   return page.url;
 }
+
+const accountDeleted = () =>
+  new AppError({
+    code: "unauthenticated",
+    publicMessage: "This account was deleted. Nothing was charged or changed.",
+  });

@@ -2,11 +2,11 @@ import type { Transaction } from "~/db.server";
 import { addJobs } from "~/models/jobs/add-job.server";
 
 /**
- * Reasons for which nothing was bought, although nothing but the moment spoke against it: the crossing is looked at again, and another
- * attempt begins if the balance is below the mark. Any other end uses the crossing up: the next one needs a new lot, or the
- * owner's word.
+ * Reasons for which nothing was bought, although nothing but the moment spoke against it, or the owner has agreed to other terms
+ * meanwhile: the crossing is looked at again, and another attempt begins if the balance is below the mark. Any other end uses the
+ * crossing up: the next one needs a new lot, or the owner's word.
  */
-const LOOKS_AGAIN: readonly string[] = ["enough_credits", "never_charged"];
+const LOOKS_AGAIN: readonly string[] = ["enough_credits", "never_charged", "terms_changed"];
 
 interface Ended {
   id: string;
@@ -27,11 +27,8 @@ export async function endTopUp(
     UPDATE top_ups SET status = ${to.status}::top_up_status, reason = ${to.reason}, settled_at = now(),
       provider_payment_id = coalesce(${to.paymentId ?? null}, provider_payment_id)
     WHERE id = ${id}::uuid`;
-  // A new id, because an attempt belongs to one crossing for good.
   if (to.status === "canceled" && LOOKS_AGAIN.includes(to.reason))
-    await transaction.$executeRaw`
-      UPDATE crossings SET id = gen_random_uuid(), told_at = NULL, created_at = now()
-      WHERE id = ${crossingId}::uuid`;
+    await lookAgain({ accountId, crossingId }, transaction);
   const waiting = await transaction.$queryRaw<{ crossingId: string }[]>`
     SELECT id AS "crossingId" FROM crossings
     WHERE account_id = ${accountId}::uuid AND watcher = 'top_up' AND told_at IS NULL`;
@@ -40,4 +37,18 @@ export async function endTopUp(
     waiting.map((data) => ({ data })),
     transaction,
   );
+}
+
+/**
+ * The crossing gets a new id, because an attempt belongs to one crossing for good. One that a new lot or the owner's word has removed
+ * comes back, if no spend has made another: nobody looked at the balance since.
+ */
+async function lookAgain(
+  { accountId, crossingId }: Pick<Ended, "accountId" | "crossingId">,
+  transaction: Transaction,
+): Promise<void> {
+  await transaction.crossing.deleteMany({ where: { id: crossingId } });
+  await transaction.$executeRaw`
+    INSERT INTO crossings (account_id, watcher) VALUES (${accountId}::uuid, 'top_up')
+    ON CONFLICT DO NOTHING`;
 }

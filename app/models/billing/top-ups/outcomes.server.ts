@@ -17,6 +17,20 @@ export async function noteUnknown(topUpId: string, db: Database = getDb()): Prom
 }
 
 /**
+ * A payment that the bank wants the customer for is about to be cancelled at the provider: a cancelled one may not tell any more why it
+ * failed, and this process may not live to write it.
+ */
+export async function noteNeedsCustomer(
+  { topUpId, paymentId }: { topUpId: string; paymentId: string },
+  db: Database = getDb(),
+): Promise<void> {
+  await db.topUp.updateMany({
+    where: { id: topUpId, status: { in: ["asked", "unknown"] } },
+    data: { providerPaymentId: paymentId, reason: NEEDS_CUSTOMER },
+  });
+}
+
+/**
  * Writes what became of a payment, once: an attempt that is over stays as it is. One that succeeded stays open until its event
  * brings the credits.
  */
@@ -32,7 +46,7 @@ export async function noteOutcome(
     case "processing":
       await transaction.topUp.update({
         where: { id: topUpId },
-        data: { status: "asked", providerPaymentId: outcome.paymentId },
+        data: { status: "asked", providerPaymentId: outcome.paymentId, reason: null },
       });
       return;
     case "action_required":
@@ -48,10 +62,12 @@ export async function noteOutcome(
       await endTopUp(topUp, { ...outcome, reason: outcome.code }, transaction);
       return;
     }
-    case "canceled":
-      if (outcome.code === NEEDS_CUSTOMER) await tellOwner("top_up_action", topUp, transaction);
-      await endTopUp(topUp, { ...outcome, reason: outcome.code ?? "canceled" }, transaction);
+    case "canceled": {
+      const reason = topUp.reason ?? outcome.code ?? "canceled";
+      if (reason === NEEDS_CUSTOMER) await tellOwner("top_up_action", topUp, transaction);
+      await endTopUp(topUp, { ...outcome, reason }, transaction);
       return;
+    }
     case "card_removed":
       await turnOffTopUp({ accountId, reason: "card_removed", card }, transaction);
       await endTopUp(topUp, { status: "canceled", reason: outcome.status }, transaction);

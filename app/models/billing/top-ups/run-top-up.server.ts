@@ -1,27 +1,23 @@
 import { type SkuKey, slotOf } from "~/catalog";
-import { type Database, getDb } from "~/db.server";
+import { type Database, getDb, type Transaction } from "~/db.server";
 import { offersTopUp } from "~/env/payments";
 import { getEnv } from "~/env.server";
 import { Prisma, type TopUp } from "~/generated/prisma/client";
-import { ownSite } from "~/models/billing/customers/installation.server";
 import {
   findCatalogFault,
   findObstacle,
   lockTopUp,
   type SaleFault,
 } from "~/models/billing/top-ups/attempts.server";
+import { charge, conclude, type Decided } from "~/models/billing/top-ups/charge.server";
 import { endTopUp } from "~/models/billing/top-ups/ends.server";
-import { noteOutcome, noteUnknown } from "~/models/billing/top-ups/outcomes.server";
-import type { ChargeOutcome, KeptCards } from "~/services/payments/kept-cards";
-import { NEEDS_CUSTOMER } from "~/services/payments/kept-cards";
-import { AppError } from "~/utils/app-error";
+import { giveUp, soughtOf, UNDER_WAY_MINUTES } from "~/models/billing/top-ups/giving-up.server";
+import type { KeptCards } from "~/services/payments/kept-cards";
 import { log } from "~/utils/logger.server";
 import { toMinorUnits } from "~/utils/money";
 
 /** Hours in which the provider surely knows the first request of an idempotency key; it keeps keys for 24. */
 const REPEATABLE_HOURS = 20;
-/** Minutes after which no request of ours is still under way. */
-const UNDER_WAY_MINUTES = 15;
 
 /**
  * Goes on with an attempt, from wherever it is: asks for the payment, or finds out what became of it. It may run any number of times
@@ -37,7 +33,8 @@ export async function runTopUp(
   const topUp = await db.topUp.findUnique({ where: { id: topUpId } });
   if (!topUp) return;
   if (topUp.status === "claimed") {
-    if (await ask(topUp, cards, db)) await charge(topUp, cards, db);
+    const decided = await ask(topUp, cards, db);
+    if (decided) await charge(decided, cards, db);
   } else if (topUp.status === "asked" || topUp.status === "unknown") {
     await findOut(topUp, cards, db);
   }
@@ -58,20 +55,21 @@ async function findSaleFault(topUp: TopUp, cards: KeptCards): Promise<SaleFault 
   return (await isProviderPrice(topUp, cards)) ? null : "price";
 }
 
-/** Decides whether the provider is asked. Only one caller is told so. */
-async function ask(topUp: TopUp, cards: KeptCards, db: Database): Promise<boolean> {
+/** Decides whether the provider is asked: only one caller is told so. Null if it isn't. */
+async function ask(topUp: TopUp, cards: KeptCards, db: Database): Promise<Decided | null> {
   const saleFault = await findSaleFault(topUp, cards);
   return db.$transaction(async (transaction) => {
     const held = await lockTopUp(topUp.id, transaction);
-    if (held?.status !== "claimed") return false;
+    if (held?.status !== "claimed") return null;
     const obstacle = await findObstacle(held, { saleFault }, transaction);
     if (obstacle !== null) {
       await endTopUp(held, { status: "canceled", reason: obstacle }, transaction);
-      return false;
+      return null;
     }
-    await transaction.$executeRaw`
-      UPDATE top_ups SET status = 'asked', asked_at = now(), called_at = now() WHERE id = ${held.id}::uuid`;
-    return true;
+    const [asked] = await transaction.$queryRaw<{ calledAt: string }[]>`
+      UPDATE top_ups SET status = 'asked', asked_at = now(), called_at = now() WHERE id = ${held.id}::uuid
+      RETURNING called_at::text AS "calledAt"`;
+    return asked ? { topUp, ...asked } : null;
   });
 }
 
@@ -81,73 +79,41 @@ async function isProviderPrice({ skuKey, amount, currency }: TopUp, cards: KeptC
   return price.amount === toMinorUnits(amount) && price.currency === currency;
 }
 
-async function charge(topUp: TopUp, cards: KeptCards, db: Database): Promise<void> {
-  const { id: topUpId, accountId: userId, providerCustomerId: customerId } = topUp;
-  const { skuKey, paymentMethodId, amount, currency } = topUp;
-  let outcome: ChargeOutcome;
-  try {
-    outcome = await cards.charge({
-      ...{ topUpId, userId, customerId, paymentMethodId, currency },
-      site: ownSite(),
-      skuKey: skuKey as SkuKey,
-      amount: toMinorUnits(amount),
-    });
-  } catch (error) {
-    return leaveUnknown(topUpId, error, db);
-  }
-  await conclude(topUpId, outcome, cards, db);
-}
-
-/** A fault of our own is rethrown: the row stays as it is, and is found out about later. */
-async function leaveUnknown(topUpId: string, error: unknown, db: Database): Promise<void> {
-  if (!(error instanceof AppError)) throw error;
-  log().warn({ err: error, topUpId }, "what became of a top-up isn't known yet");
-  await noteUnknown(topUpId, db);
-}
-
-/** A payment that the bank wants the customer for is cancelled, so that nobody can confirm it later. */
-async function conclude(
-  topUpId: string,
-  outcome: ChargeOutcome,
-  cards: KeptCards,
-  db: Database,
-): Promise<void> {
-  let known = outcome;
-  if (outcome.status === "action_required") {
-    try {
-      known = await cards.cancelCharge(outcome);
-    } catch (error) {
-      return leaveUnknown(topUpId, error, db);
-    }
-    if (known.status === "canceled") known = { ...known, code: NEEDS_CUSTOMER };
-  }
-  await db.$transaction((transaction) => noteOutcome({ topUpId, outcome: known }, transaction));
-}
+/** The next step of an attempt of which the provider has no payment. */
+type Next = { do: "ask"; calledAt: string } | { do: "give_up" | "wait" };
 
 /** Looks a payment up, and asks for it again if the provider doesn't have it and it is still wanted. */
 async function findOut(topUp: TopUp, cards: KeptCards, db: Database): Promise<void> {
-  const { id: topUpId, providerCustomerId: customerId, providerPaymentId: paymentId } = topUp;
-  const since = topUp.askedAt ?? topUp.createdAt;
-  const found = await cards.findCharge({ topUpId, customerId, paymentId, since });
-  if (found) return conclude(topUpId, found, cards, db);
-  const saleFault = await findSaleFault(topUp, cards);
-  const isAskedAgain = await db.$transaction(async (transaction) => {
-    const held = await lockTopUp(topUpId, transaction);
-    if (held?.status !== "asked" && held?.status !== "unknown") return false;
-    const obstacle = await findObstacle(held, { saleFault }, transaction);
-    const [age] = await transaction.$queryRaw<{ isRepeatable: boolean; isUnderWay: boolean }[]>`
-      SELECT asked_at > now() - make_interval(hours => ${REPEATABLE_HOURS}) AS "isRepeatable",
-        coalesce(called_at, asked_at) > now() - make_interval(mins => ${UNDER_WAY_MINUTES}) AS "isUnderWay"
-      FROM top_ups WHERE id = ${topUpId}::uuid`;
-    if (obstacle === null && age?.isRepeatable) {
-      await transaction.$executeRaw`UPDATE top_ups SET called_at = now() WHERE id = ${topUpId}::uuid`;
-      return true;
-    }
-    if (!age?.isUnderWay)
-      await endTopUp(held, { status: "canceled", reason: "never_charged" }, transaction);
-    return false;
-  });
-  if (isAskedAgain) await charge(topUp, cards, db);
+  const { id: topUpId } = topUp;
+  const outcome = await cards.findCharge(soughtOf(topUp));
+  if (outcome) return conclude({ topUpId, outcome }, cards, db);
+  const saleFault = topUp.givenUpAt ? null : await findSaleFault(topUp, cards);
+  const next = await db.$transaction((it) => decide({ topUpId, saleFault }, it));
+  if (next.do === "ask") await charge({ topUp, calledAt: next.calledAt }, cards, db);
+  if (next.do === "give_up") await giveUp(topUp, cards, db);
+}
+
+async function decide(
+  { topUpId, saleFault }: { topUpId: string; saleFault: SaleFault | null },
+  transaction: Transaction,
+): Promise<Next> {
+  const held = await lockTopUp(topUpId, transaction);
+  if (held?.status !== "asked" && held?.status !== "unknown") return { do: "wait" };
+  if (held.givenUpAt) return { do: "give_up" };
+  const obstacle = await findObstacle(held, { saleFault }, transaction);
+  const [age] = await transaction.$queryRaw<{ isRepeatable: boolean; isUnderWay: boolean }[]>`
+    SELECT asked_at > now() - make_interval(hours => ${REPEATABLE_HOURS}) AS "isRepeatable",
+      coalesce(called_at, asked_at) > now() - make_interval(mins => ${UNDER_WAY_MINUTES}) AS "isUnderWay"
+    FROM top_ups WHERE id = ${topUpId}::uuid`;
+  if (obstacle === null && age?.isRepeatable) {
+    const [asked] = await transaction.$queryRaw<{ calledAt: string }[]>`
+      UPDATE top_ups SET called_at = now() WHERE id = ${topUpId}::uuid
+      RETURNING called_at::text AS "calledAt"`;
+    if (asked) return { do: "ask", ...asked };
+  }
+  if (age?.isUnderWay) return { do: "wait" };
+  await transaction.$executeRaw`UPDATE top_ups SET given_up_at = now() WHERE id = ${topUpId}::uuid`;
+  return { do: "give_up" };
 }
 
 /** Minutes that an attempt's own process has. */

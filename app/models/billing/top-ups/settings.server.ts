@@ -16,8 +16,7 @@ export interface TopUpTerms {
   agreedCredits: number | null;
 }
 
-/** The form in which the terms wait for a card, in `card_terms`. */
-const cardTerms = z.object({
+const agreedTerms = z.object({
   threshold: z.int(),
   skuKey: z.string(),
   monthlyAmount: z.int(),
@@ -25,6 +24,14 @@ const cardTerms = z.object({
   agreedCurrency: z.string(),
   agreedCredits: z.int(),
 }) satisfies z.ZodType<TopUpTerms>;
+
+export type AgreedTerms = z.output<typeof agreedTerms>;
+
+/** The form in which the terms wait for a card, in `card_terms`. */
+const cardTerms = agreedTerms.extend({
+  /** The page whose card they are for; missing where an earlier version wrote them. */
+  requestId: z.uuid().optional(),
+});
 
 export type CardTerms = z.output<typeof cardTerms>;
 
@@ -52,6 +59,7 @@ export async function getTopUpSettings(
   const hasTerms = threshold && skuKey && monthlyAmount && agreedAmount && agreedCurrency;
   const customerId = row?.providerCustomerId ?? null;
   const paymentMethodId = row?.paymentMethodId ?? null;
+  const cardRequest = row?.cardRequest ?? null;
   return {
     terms: hasTerms
       ? {
@@ -61,16 +69,21 @@ export async function getTopUpSettings(
           agreedCredits: row?.agreedCredits ?? null,
         }
       : null,
-    wanted: cardTerms
-      .nullable()
-      .catch(null)
-      .parse(row?.cardTerms ?? null),
+    wanted: cardRequest === null ? null : readCardTerms(row?.cardTerms, cardRequest),
     agreedAt: row?.agreedAt ?? null,
     customerId,
     card: customerId && paymentMethodId ? { customerId, paymentMethodId } : null,
     off: row?.offAt && row.offReason ? { at: row.offAt, reason: row.offReason } : null,
-    isWaiting: Boolean(row?.cardRequest),
+    isWaiting: cardRequest !== null,
   };
+}
+
+/** The terms of an open page. Another one's may still lie there: an earlier version names its page and leaves them. */
+function readCardTerms(stored: unknown, cardRequest: string): TopUpTerms | null {
+  const { data } = cardTerms.safeParse(stored);
+  if (!data) return null;
+  const { requestId = cardRequest, ...terms } = data;
+  return requestId === cardRequest ? terms : null;
 }
 
 /** An attempt as its owner sees it. Amounts in minor units. */

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { amountOf, CURRENCY, findPack, type SkuKey } from "~/catalog";
 import type { Transaction } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import type { CardTerms } from "~/models/billing/top-ups/settings.server";
+import type { AgreedTerms, CardTerms } from "~/models/billing/top-ups/settings.server";
 import { addJob } from "~/models/jobs/add-job.server";
+import { IS_TOMBSTONE } from "~/models/tombstones.server";
 
 /** The terms that a form offers, for a pack as the catalog has it now: whoever calls this has compared it with what the owner saw. */
 export interface ChosenTerms {
@@ -15,7 +16,7 @@ export interface ChosenTerms {
   monthlyAmount: number;
 }
 
-function termsOf({ threshold, skuKey, monthlyAmount }: ChosenTerms): CardTerms {
+function termsOf({ threshold, skuKey, monthlyAmount }: ChosenTerms): AgreedTerms {
   const pack = findPack(skuKey);
   if (!pack) throw new Error(`the catalog has no pack ${skuKey}`);
   return {
@@ -50,14 +51,19 @@ export async function agreeToTerms(
 
 /**
  * Names a page on which the owner has a card kept for these terms. They count once it is: until then the card that is kept is charged
- * by the terms that it was kept for. A page that was named before has no effect any more.
+ * by the terms that it was kept for. A page that was named before has no effect any more. Null if the account was deleted, which
+ * waits for this, or this for it.
  */
 export async function requestCard(
   { customerId, ...chosen }: ChosenTerms & { customerId: string },
   transaction: Transaction,
-): Promise<{ requestId: string }> {
+): Promise<{ requestId: string } | null> {
+  // A person's account has the person's id.
+  const people = await transaction.$queryRaw<unknown[]>`
+    SELECT 1 FROM users WHERE id = ${chosen.accountId}::uuid AND NOT ${IS_TOMBSTONE} FOR KEY SHARE`;
+  if (people.length === 0) return null;
   const requestId = randomUUID();
-  const terms = JSON.stringify(termsOf(chosen));
+  const terms = JSON.stringify({ requestId, ...termsOf(chosen) } satisfies CardTerms);
   await transaction.$executeRaw`
     INSERT INTO account_settings AS settings (account_id, card_request, card_terms, provider_customer_id)
     VALUES (${chosen.accountId}::uuid, ${requestId}::uuid, ${terms}::jsonb, ${customerId})
@@ -67,7 +73,10 @@ export async function requestCard(
   return { requestId };
 }
 
-/** Keeps the card of the page that `requestId` names, on its terms, from now on. One of a page without effect is forgotten again. */
+/**
+ * Keeps the card of the page that `requestId` names, on its terms, from now on. One of a page without effect is forgotten again. Terms
+ * that name another page are none of its: a version that kept no terms with a page has written this one's over those that count.
+ */
 export async function keepCard(
   card: { accountId: string; requestId: string; customerId: string; paymentMethodId: string },
   transaction: Transaction,
@@ -79,7 +88,6 @@ export async function keepCard(
   // A copy of the event.
   if (earlier?.id === paymentMethodId) return;
   if (!earlier?.isWanted) return forgetCard(paymentMethodId, transaction);
-  // A page of a version that kept no terms with it has written them already.
   await transaction.$executeRaw`
     UPDATE account_settings settings SET
       threshold = coalesce(asked.threshold, settings.threshold), sku_key = coalesce(asked."skuKey", sku_key),
@@ -88,7 +96,9 @@ export async function keepCard(
       agreed_currency = coalesce(asked."agreedCurrency", agreed_currency), agreed_credits = asked."agreedCredits",
       payment_method_id = ${paymentMethodId}, provider_customer_id = ${customerId},
       card_request = NULL, card_terms = NULL, off_at = NULL, off_reason = NULL
-    FROM jsonb_to_record((SELECT card_terms FROM account_settings WHERE account_id = ${accountId}::uuid)) AS asked
+    FROM jsonb_to_record((
+        SELECT card_terms FROM account_settings WHERE account_id = ${accountId}::uuid
+          AND coalesce(card_terms ->> 'requestId', ${requestId}) = ${requestId})) AS asked
       (threshold int, "skuKey" text, "monthlyAmount" bigint, "agreedAmount" bigint, "agreedCurrency" text,
         "agreedCredits" int)
     WHERE account_id = ${accountId}::uuid`;

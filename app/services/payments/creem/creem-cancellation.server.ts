@@ -49,8 +49,8 @@ export async function cancelCreemSubscription(
   );
   if (!canceled) return { status: "not_found" };
   const after = readStanding(canceled, products);
-  if (after.status !== "renewing") return after;
-  // Creem accepted the request. Its response may still show the status from before.
+  // Creem accepted the request. Its response may still show the status from before: of one that was to end with its period, too.
+  if (after.status === "ended") return after;
   return atOnce
     ? { status: "ended", endedAt: null }
     : { status: "scheduled", currentPeriodEnd: canceled.current_period_end_date };

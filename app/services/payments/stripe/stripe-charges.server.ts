@@ -12,6 +12,7 @@ import {
   declinedIntentOf,
   describeFault,
   findAtStripe,
+  isKeyUsed,
   isRefused,
 } from "~/services/payments/stripe/stripe-client.server";
 
@@ -23,6 +24,8 @@ const idempotencyKeyOf = (topUpId: string) => `topup:${topUpId}`;
  */
 export async function chargeStripeCard(stripe: Stripe, charge: Charge): Promise<ChargeOutcome> {
   const { topUpId, userId, site, skuKey, customerId, paymentMethodId, amount, currency } = charge;
+  // Read as late as can be. What follows is refused by `forbidStripeCharge`.
+  if (Date.now() > charge.leaveBy) throw providerError(new Error("it is too late to charge"));
   try {
     const intent = await stripe.paymentIntents.create(
       {
@@ -47,6 +50,35 @@ export async function chargeStripeCard(stripe: Stripe, charge: Charge): Promise<
     if (!(await hasCard(stripe, charge))) return { status: "card_removed" };
     return { status: "refused", reason: refusalOf(fault).reason };
   }
+}
+
+/**
+ * Takes the key of a charge for a payment that no card belongs to, and cancels that: Stripe then refuses the charge, whose parameters are
+ * others. The same request gets the same payment again.
+ * @throws AppError 502 provider_error
+ */
+export async function forbidStripeCharge(
+  stripe: Stripe,
+  { topUpId, amount, currency }: { topUpId: string; amount: number; currency: string },
+): Promise<boolean> {
+  let empty: Stripe.PaymentIntent;
+  try {
+    empty = await stripe.paymentIntents.create(
+      {
+        ...{ amount, currency, allowed_payment_method_types: ["card"] },
+        // It is no top-up: neither its events nor whoever looks for the charge may take it for one.
+        metadata: { given_up: topUpId },
+      },
+      { idempotencyKey: idempotencyKeyOf(topUpId) },
+    );
+  } catch (error) {
+    if (isKeyUsed(error)) return false;
+    // A charge would be refused as well.
+    if (isRefused(error)) return true;
+    throw describeFault(error);
+  }
+  await cancelStripeCharge(stripe, empty.id);
+  return true;
 }
 
 async function hasCard(

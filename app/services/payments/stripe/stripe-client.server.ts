@@ -85,6 +85,10 @@ export function isRefused(error: unknown): boolean {
   return REFUSALS.includes(error.statusCode ?? 0);
 }
 
+/** Whether another request came first under the same key, with other parameters. It may still be going on. */
+export const isKeyUsed = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeIdempotencyError;
+
 /** The SDK's errors carry headers and the raw response; only the parts that help an operator are kept. */
 function describeStripeError(error: unknown): Error {
   if (!(error instanceof Stripe.errors.StripeError)) {

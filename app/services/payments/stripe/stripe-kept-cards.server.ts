@@ -8,6 +8,7 @@ import {
   cancelStripeCharge,
   chargeStripeCard,
   findStripeCharge,
+  forbidStripeCharge,
 } from "~/services/payments/stripe/stripe-charges.server";
 import { callStripe, findAtStripe } from "~/services/payments/stripe/stripe-client.server";
 import { readStripePrice } from "~/services/payments/stripe/stripe-price";
@@ -86,6 +87,7 @@ export function createStripeKeptCards({
 
     charge: async (charge) => chargeStripeCard(requireClient(), charge),
     findCharge: async (request) => findStripeCharge(requireClient(), request),
+    forbidCharge: async (request) => forbidStripeCharge(requireClient(), request),
     cancelCharge: async ({ paymentId }) => cancelStripeCharge(requireClient(), paymentId),
   };
 }
