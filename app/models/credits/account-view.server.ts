@@ -13,7 +13,7 @@ import {
 interface AccountView extends PageOfStory {
   /** Credits that can be spent. */
   balance: number;
-  /** Those of them that expire next; null if none do. */
+  /** The credits that expire next; null if none do. */
   expiring: { amount: number; at: Date } | null;
   /** The lots that hold spendable credits, at most fifty; null on a later page. */
   lots: Lot[] | null;

@@ -31,7 +31,7 @@ async function isTombstone(stage: Stage, { userId, email }: Person): Promise<boo
   return row?.email !== email;
 }
 
-/** Whoever deleted an account comes back with the same address, as somebody new. */
+/** The owner of a deleted account comes back with the same address, as somebody new. */
 export const comeBack = ({ name, email, address }: Person): Person => ({
   ...newPerson(name, email, address),
   isBack: true,

@@ -9,7 +9,7 @@ import { AccountFault } from "./judge";
 import { readAccount } from "./read-account";
 import { replay } from "./replay";
 
-// What leaves the site at the end: the export, the table of credits, and emails.
+// The export, the table of credits, the files and the emails, at the end.
 
 const exported = z.object({
   credits: z.object({

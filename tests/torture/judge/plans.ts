@@ -110,7 +110,7 @@ function monthsOf(id: string, invoice: PaidInvoice, sold: Sold): Month[] {
 
 function judgePast({ source, credits, invoice }: Month, { rows }: Replayed): string[] {
   const brought = rows.get(source)?.amount ?? 0;
-  // What went back may have lowered it, or come back too late for it.
+  // Money that went back may have lowered it, or come back too late for it.
   const isRight = !invoice.hasReturns ? brought === credits : brought <= credits;
   return isRight ? [] : [`${source} brought ${brought}, and ${credits} were paid for`];
 }

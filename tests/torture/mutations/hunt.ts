@@ -5,7 +5,7 @@ import path from "node:path";
 import { folderTree } from "../../../scripts/starter/tree";
 import { type Mutation, mutate } from "./mutation";
 
-/** What became of one mutation. */
+/** The outcome of one hunt. */
 export interface Hunted {
   name: string;
   /** The fault that the run named; null if it found none in its time. */
