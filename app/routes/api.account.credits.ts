@@ -1,8 +1,7 @@
-import { getCredits } from "~/models/credits/balance.server";
+import { readAccountView } from "~/models/credits/account-view.server";
 import { causeOf } from "~/models/credits/cause";
 import type { Lot } from "~/models/credits/lot";
-import { listHeldLots } from "~/models/credits/lot-uses.server";
-import { listTransactions, type StoryRow } from "~/models/credits/story.server";
+import type { StoryRow } from "~/models/credits/story.server";
 import { requireCaller } from "~/server/api-keys/caller.server";
 import { limitLists } from "~/server/limits/limit-lists.server";
 import type { CreditsResponse } from "~/server/openapi/credits-responses";
@@ -13,11 +12,8 @@ const route = apiRoute({
     const { id: userId } = await requireCaller(request);
     await limitLists(userId);
     const cursor = new URL(request.url).searchParams.get("cursor");
-    const [{ balance, expiring }, lots, { transactions, nextCursor }] = await Promise.all([
-      getCredits(userId),
-      cursor === null ? listHeldLots(userId) : null,
-      listTransactions({ userId, cursor }),
-    ]);
+    const account = await readAccountView({ userId, cursor });
+    const { balance, expiring, lots, transactions, nextCursor } = account;
     const response: CreditsResponse = {
       balance,
       expiring: expiring && { amount: expiring.amount, at: expiring.at.toISOString() },

@@ -1,3 +1,4 @@
+import { comeBack } from "./act/deletions";
 import { deliver } from "./act/deliveries";
 import { signIn, signUp } from "./act/entering";
 import { Fault } from "./act/fault";
@@ -6,6 +7,7 @@ import type { Sold, Stage } from "./act/stage";
 import { takeStep } from "./act/take-step";
 import { drain, resolve } from "./judge/drain";
 import { AccountFault, judgeAll } from "./judge/judge";
+import { judgePapers } from "./judge/papers";
 import type { Cycle, Life, Operation } from "./plan/operations";
 import { createRandom } from "./random";
 import { createStorms, type Storms } from "./storms";
@@ -31,18 +33,21 @@ export async function playCycle(theatre: Theatre, cycle: Cycle, seed: number): P
   const storms = createStorms(world, tally.disaster);
   const stage: Stage = {
     ...{ world, sold, count: tally.count },
-    isStormy: storms.isStormy,
-    callsFor: witness.callsFor,
+    ...{ isStormy: storms.isStormy, hadStorm: storms.hadStorm },
+    ...{ callsFor: witness.callsFor, mailsTo: witness.mailsTo },
   };
   const people = await openAccounts(stage, witness, cycle.lives, seed);
   for (const [part, hours] of cycle.hours.entries()) {
-    await playPart(stage, storms, people, cycle, part);
+    await playPart(stage, { storms, witness, people, cycle, part });
     await pauseAndJudge(stage, storms, witness, people);
     if (part < cycle.hours.length - 1) await passTime(stage, people, hours * HOUR);
   }
   await tellEverything(stage, people, seed);
   await pauseAndJudge(stage, storms, witness, people);
+  await inTurns(present(people), (person) => judgePapers(stage, person));
 }
+
+const present = (people: readonly Person[]) => people.filter(({ isGone }) => !isGone);
 
 let opened = 0;
 
@@ -50,30 +55,44 @@ async function openAccounts(stage: Stage, witness: Kept, lives: readonly Life[],
   return inTurns(lives, async ({ name }) => {
     opened += 1;
     const email = `life-${seed}-${name}-${opened}@torture.example`;
-    const person = newPerson(name, email, `10.0.${opened >> 8}.${opened & 255}`);
-    await signUp(stage, person);
-    witness.welcome(person);
-    return person;
+    return enter(stage, witness, newPerson(name, email, `10.0.${opened >> 8}.${opened & 255}`));
   });
+}
+
+async function enter(stage: Stage, witness: Kept, person: Person): Promise<Person> {
+  await signUp(stage, person);
+  witness.welcome(person);
+  return person;
+}
+
+interface Part {
+  storms: Storms;
+  witness: Kept;
+  /** Lives come first; accounts that were deleted are added behind them. */
+  people: Person[];
+  cycle: Cycle;
+  part: number;
 }
 
 async function playPart(
   stage: Stage,
-  storms: Storms,
-  people: readonly Person[],
-  cycle: Cycle,
-  part: number,
+  { storms, witness, people, cycle, part }: Part,
 ): Promise<void> {
   const disasters = [...(cycle.disasters[part] ?? [])];
   let done = 0;
   const isOver = { value: false };
-  await inTurns(people, async (person, at) => {
-    for (const operation of cycle.lives[at]?.parts[part] ?? []) {
-      if (isOver.value) return;
+  await inTurns(cycle.lives, async ({ parts }, at) => {
+    for (const operation of parts[part] ?? []) {
+      const person = people[at];
+      if (isOver.value || !person) return;
       await step(stage, person, operation).catch((error: unknown) => {
         isOver.value = true;
         throw error;
       });
+      if (person.isGone) {
+        people.push(person);
+        people[at] = await enter(stage, witness, comeBack(person));
+      }
       done += 1;
       while (disasters[0] && disasters[0].after <= done) {
         const disaster = disasters.shift();
@@ -103,7 +122,7 @@ async function pauseAndJudge(
 ): Promise<void> {
   await storms.calm();
   await drain(stage);
-  await inTurns(people, (person) => resolve(stage, person));
+  await inTurns(present(people), (person) => resolve(stage, person));
   await drain(stage);
   await judgeAll(stage, people);
   if (witness.deaths[0]) throw new Fault(witness.deaths[0]);
@@ -115,7 +134,7 @@ async function pauseAndJudge(
 
 async function passTime(stage: Stage, people: readonly Person[], milliseconds: number) {
   await stage.world.passTime(milliseconds);
-  await inTurns(people, (person) => signIn(stage, person));
+  await inTurns(present(people), (person) => signIn(stage, person));
   for (const { story } of people) story.push(`— ${milliseconds / HOUR} hours pass`);
 }
 
@@ -127,7 +146,12 @@ async function tellEverything(
 ): Promise<void> {
   await inTurns(people, async (person, at) => {
     const random = createRandom(seed + at);
-    const all = random.shuffled([...person.held.splice(0), ...person.arrived, ...person.arrived]);
+    const all = random.shuffled([
+      ...person.held.splice(0),
+      ...person.fresh.splice(0),
+      ...person.arrived,
+      ...person.arrived,
+    ]);
     for (const event of all) {
       const site = random.int(0, 1) === 0 ? 0 : 1;
       await deliver(stage, person, event, { copies: 1, at: site }).catch((error: unknown) => {

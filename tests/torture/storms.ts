@@ -45,6 +45,8 @@ export function createStorms(world: World, count: (kind: string) => void) {
     },
     /** Whether something was broken at any moment since then. */
     isStormy: (since = performance.now()) => open > 0 || since < lastEnd + ECHO_MS,
+    /** Whether any has begun. */
+    hadStorm: () => lastEnd > Number.NEGATIVE_INFINITY || open > 0,
     /** Resolves when all have ended. Rejects if one couldn't happen. */
     async calm(): Promise<void> {
       await Promise.all(underWay.splice(0));

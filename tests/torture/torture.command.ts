@@ -1,5 +1,8 @@
 import { checkBuild } from "../../scripts/lib/build-state.mjs";
 import { runCommand, UsageError } from "../../scripts/lib/command";
+import { readHistory } from "./history";
+import { hunt } from "./mutations/hunt";
+import { MUTATIONS } from "./mutations/list";
 import { torture } from "./torture";
 
 await runCommand({
@@ -25,8 +28,33 @@ Needs a build and nothing else; changes nothing here. Ends with 0 faults, or wit
       help: "ends after so many cycles, whatever the time",
     },
     provider: { type: "string", value: "stripe|creem", default: "stripe", help: "who sells" },
-    size: { type: "string", value: "small|full", default: "full", help: "how much a cycle does" },
+    size: {
+      type: "string",
+      value: "small|middle|full",
+      default: "full",
+      help: "how much a cycle does",
+    },
     calm: { type: "boolean", help: "breaks no machine" },
+    shrink: {
+      type: "string",
+      value: "minutes",
+      default: "5",
+      help: "how long a history that fails is made shorter; 0: not at all",
+    },
+    history: {
+      type: "string",
+      value: "file",
+      help: "plays this history, as a run printed it in a test",
+    },
+    mutations: {
+      type: "boolean",
+      help: "puts each known fault into a copy of the code, and looks for it for two minutes",
+    },
+    only: {
+      type: "string",
+      value: "text",
+      help: "of the mutations those whose name holds this",
+    },
   },
   async run({ values, print, warn }) {
     const build = checkBuild();
@@ -34,9 +62,17 @@ Needs a build and nothing else; changes nothing here. Ends with 0 faults, or wit
     const { provider, size } = values;
     if (provider !== "stripe" && provider !== "creem")
       throw new UsageError("--provider takes stripe or creem");
-    if (size !== "small" && size !== "full") throw new UsageError("--size takes small or full");
+    if (size !== "small" && size !== "middle" && size !== "full")
+      throw new UsageError("--size takes small, middle or full");
+    if (values.mutations) {
+      const mutations = MUTATIONS.filter(({ name }) => name.includes(values.only ?? ""));
+      const seed = numberOf("seed", values.seed ?? "33");
+      return hunt({ mutations, seed, minutes: HUNT_MINUTES, print, warn });
+    }
+    const told = values.history === undefined ? null : await readHistory(values.history);
     return torture({
-      ...{ provider, size, print, warn },
+      ...{ provider: told?.provider ?? provider, history: told?.cycle ?? null, size, print, warn },
+      shrinkMinutes: numberOf("shrink", values.shrink),
       minutes: numberOf("minutes", values.minutes),
       seed: numberOf("seed", values.seed ?? String(Math.floor(Date.now() / 1_000))),
       cycles:
@@ -45,6 +81,9 @@ Needs a build and nothing else; changes nothing here. Ends with 0 faults, or wit
     });
   },
 });
+
+/** Each fault has to be found within it. */
+const HUNT_MINUTES = 2;
 
 function numberOf(flag: string, text: string): number {
   if (!/^\d+(\.\d+)?$/.test(text)) throw new UsageError(`--${flag} takes a number, not '${text}'`);

@@ -1,10 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { ACTIONS, creditsFor, PACKS } from "../../app/catalog";
 import { Fault } from "./act/fault";
 import { AccountFault } from "./judge/judge";
 import { generateCycle, type Size } from "./plan/generate";
+import type { Cycle } from "./plan/operations";
 import { playCycle, type Theatre } from "./play";
+import { asTest, kindOf, shrink } from "./shrink";
+import { SOLD } from "./sold";
 import { tellStory } from "./story";
 import { createTally } from "./tally";
 import { createWitness } from "./witness";
@@ -15,68 +17,125 @@ export interface Options {
   seed: number;
   cycles: number;
   provider: "stripe" | "creem";
-  size: "small" | "full";
+  size: "small" | "middle" | "full";
   isCalm: boolean;
+  /** Minutes in which a history that fails is made shorter. */
+  shrinkMinutes: number;
+  /** A history to play instead of drawn ones. */
+  history: Cycle | null;
   print(line: string): void;
   warn(line: string): void;
 }
 
 const SIZES: Record<Options["size"], Size> = {
   small: { lives: 4, parts: 2, steps: 40, disasters: 2 },
+  middle: { lives: 8, parts: 3, steps: 40, disasters: 2 },
   full: { lives: 32, parts: 4, steps: 160, disasters: 6 },
 };
 
-/** The catalog's goods. A product of one's own changes them on its first day. */
-const SOLD = {
-  packs: PACKS,
-  imageCredits: creditsFor("image", 1),
-  tokensPerCredit: ACTIONS.text.price.per / ACTIONS.text.price.credits,
-};
+const MINUTE = 60_000;
+
+/** A fault, and the history that met it. */
+interface Found {
+  fault: Fault;
+  cycle: Cycle;
+}
 
 /** Runs histories until the time is over or a fault is found; returns the exit code. */
 export async function torture(options: Options): Promise<number> {
   const { seed, provider, print, warn } = options;
-  const witness = createWitness();
-  const tally = createTally();
-  const world = await openWorld(provider, witness);
-  // A run that is stopped leaves no process behind.
-  const stop = () => void world.stop().finally(() => process.exit(130));
-  process.once("SIGINT", stop).once("SIGTERM", stop);
-  const theatre: Theatre = { world, witness, tally, sold: SOLD };
-  try {
-    await playAll(theatre, options);
+  const theatre = await openTheatre(provider);
+  const { tally } = theatre;
+  const found = await inTheatre(theatre, async () => {
+    const first = await playAll(theatre, options);
+    if (first) for (const line of await tellAll(theatre, first)) print(line);
+    return first;
+  });
+  if (!found) {
     for (const line of tally.lines()) print(line);
     print(`${tally.operations()} operations, seed ${seed}, 0 faults`);
     return 0;
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    for (const line of await storyOf(theatre, error)) print(line);
-    for (const line of [...witness.deaths, ...(await lastWords(world))]) print(line);
-    warn(`${tally.operations()} operations, seed ${seed}, a fault: ${error.message}`);
-    return 1;
+  }
+  if (options.shrinkMinutes > 0) for (const line of await shorten(found, options)) print(line);
+  warn(`${tally.operations()} operations, seed ${seed}, a fault: ${found.fault.message}`);
+  return 1;
+}
+
+async function openTheatre(provider: Options["provider"]): Promise<Theatre> {
+  const witness = createWitness();
+  const world = await openWorld(provider, witness);
+  return { world, witness, tally: createTally(), sold: SOLD };
+}
+
+/** Closes it in any case. A run that is stopped leaves no process behind. */
+async function inTheatre<Result>({ world }: Theatre, act: () => Promise<Result>): Promise<Result> {
+  const stop = () => void world.stop().finally(() => process.exit(130));
+  process.once("SIGINT", stop).once("SIGTERM", stop);
+  try {
+    return await act();
   } finally {
     process.off("SIGINT", stop).off("SIGTERM", stop);
-    await stopWorld(world);
+    // A world that can't be stopped in order must not hide what was found.
+    await world.stop().catch((error: unknown) => console.error(error));
   }
 }
 
-async function playAll(theatre: Theatre, options: Options): Promise<void> {
-  const { seed, minutes, cycles, isCalm, warn } = options;
-  const size = SIZES[options.size];
+async function playAll(theatre: Theatre, options: Options): Promise<Found | null> {
+  const { seed, minutes, isCalm, history, warn } = options;
+  const cycles = history ? 1 : options.cycles;
   const began = performance.now();
   const elapsed = () => (performance.now() - began) / 1_000;
   for (let number = 0; number < cycles && elapsed() < minutes * 60; number += 1) {
-    const cycle = generateCycle(seed, number, size);
-    await playCycle(theatre, isCalm ? { ...cycle, disasters: [] } : cycle, seed);
-    warn(
-      `cycle ${number}: ${theatre.tally.operations()} operations after ${Math.round(elapsed())} s`,
-    );
+    const drawn = history ?? generateCycle(seed, number, SIZES[options.size]);
+    const cycle = isCalm ? { ...drawn, disasters: [] } : drawn;
+    const fault = await playOne(theatre, cycle, seed);
+    if (fault) return { fault, cycle };
+    const seconds = Math.round(elapsed());
+    warn(`cycle ${number}: ${theatre.tally.operations()} operations after ${seconds} s`);
+  }
+  return null;
+}
+
+async function playOne(theatre: Theatre, cycle: Cycle, seed: number): Promise<Fault | null> {
+  try {
+    await playCycle(theatre, cycle, seed);
+    return null;
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
   }
 }
 
-async function storyOf(theatre: Theatre, fault: Fault): Promise<string[]> {
-  if (fault instanceof AccountFault) return tellStory(theatre.world, fault);
-  return [fault.message];
+/** Plays smaller and smaller histories. One that fails may leave its world broken, so the next has a new one. */
+async function shorten({ fault, cycle }: Found, options: Options): Promise<string[]> {
+  const { seed, provider, warn } = options;
+  const end = performance.now() + options.shrinkMinutes * MINUTE;
+  const smallest = await shrink(cycle, {
+    suspect: fault instanceof AccountFault ? fault.person.name : null,
+    hasTime: () => performance.now() < end,
+    async fails(history) {
+      const theatre = await openTheatre(provider);
+      const other = await inTheatre(theatre, () => playOne(theatre, history, seed));
+      const isSame = other !== null && kindOf(other.message) === kindOf(fault.message);
+      warn(
+        `${countSteps(history)} steps: ${other ? (isSame ? "the fault" : "another fault") : "none"}`,
+      );
+      return isSame;
+    },
+  });
+  const steps = countSteps(smallest);
+  return [
+    `The smallest history that was found to fail has ${steps} of ${countSteps(cycle)} steps:`,
+    ...asTest(smallest, { fault: fault.message, provider }),
+  ];
+}
+
+const countSteps = ({ lives }: Cycle): number => lives.flatMap(({ parts }) => parts.flat()).length;
+
+async function tellAll(theatre: Theatre, { fault }: Found): Promise<string[]> {
+  const { world, witness } = theatre;
+  const story = fault instanceof AccountFault ? await tellStory(world, fault) : [fault.message];
+  return [...story, ...witness.deaths, ...(await lastWords(world))];
 }
 
 const LAST_LINES = 12;
@@ -91,9 +150,4 @@ async function lastWords({ folder }: World): Promise<string[]> {
     words.push(`${name} ends with:`, ...lines.map((line) => `  ${line}`));
   }
   return words;
-}
-
-/** A world that can't be stopped in order must not hide what was found. */
-async function stopWorld(world: World): Promise<void> {
-  await world.stop().catch((error: unknown) => console.error(error));
 }

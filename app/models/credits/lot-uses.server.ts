@@ -25,13 +25,18 @@ const lotOf = (rows: Prisma.Sql, order: Prisma.Sql): Prisma.Sql => Prisma.sql`
 const BURN_ORDER = Prisma.sql`row.expires_at NULLS LAST, row.id`;
 const LOTS_AT_ONCE = 50;
 
-/** The user's lots that hold spendable credits, in burn order: at most fifty. */
-export function listHeldLots(userId: string, db: DatabaseOrTransaction = getDb()): Promise<Lot[]> {
+/** SQL: the user's lots that hold spendable credits, in burn order: at most fifty. */
+export function heldLots(userId: string): Prisma.Sql {
   const held = Prisma.sql`
     SELECT * FROM credit_transactions row WHERE user_id = ${userId}::uuid AND remaining > 0
       AND (expires_at > statement_timestamp()) IS NOT FALSE
     ORDER BY ${BURN_ORDER} LIMIT ${LOTS_AT_ONCE}`;
-  return queryPrepared<Lot>("list_held_lots", lotOf(held, BURN_ORDER), db);
+  return lotOf(held, BURN_ORDER);
+}
+
+/** The user's lots that hold spendable credits, in burn order: at most fifty. */
+export function listHeldLots(userId: string, db: DatabaseOrTransaction = getDb()): Promise<Lot[]> {
+  return queryPrepared<Lot>("list_held_lots", heldLots(userId), db);
 }
 
 /** All of the user's lots up to the row `until`, oldest first, read a page at a time while they are used. */

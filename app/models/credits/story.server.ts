@@ -19,23 +19,41 @@ export const storyOf = (rows: Prisma.Sql, order: Prisma.Sql): Prisma.Sql => Pris
 
 export const TRANSACTIONS_PER_PAGE = 50;
 
-/**
- * The user's rows, newest first, one page at a time. `cursor` is the id of the previous page's last
- * row; a malformed cursor starts from the top.
- */
-export async function listTransactions(
-  { userId, cursor }: { userId: string; cursor: string | null },
-  db: DatabaseOrTransaction = getDb(),
-): Promise<{ transactions: StoryRow[]; nextCursor: string | null }> {
+export interface PageOfStory {
+  transactions: StoryRow[];
+  nextCursor: string | null;
+}
+
+interface Wanted {
+  userId: string;
+  /** The id of the previous page's last row; a malformed one starts from the top. */
+  cursor: string | null;
+}
+
+/** SQL: a page of the user's rows, newest first, and one more if there is one. */
+export function newestTransactions({ userId, cursor }: Wanted): Prisma.Sql {
   const newest = Prisma.sql`
     SELECT * FROM credit_transactions
     WHERE user_id = ${userId}::uuid AND id < ${parseCursor(cursor)}::bigint
     ORDER BY id DESC LIMIT ${TRANSACTIONS_PER_PAGE + 1}`;
-  const statement = storyOf(newest, Prisma.sql`row.id DESC`);
-  const rows = await queryPrepared<StoryRow>("list_transactions", statement, db);
+  return storyOf(newest, Prisma.sql`row.id DESC`);
+}
+
+/** Makes a page of what `newestTransactions` selects. */
+export function pageOfStory(rows: StoryRow[]): PageOfStory {
   const transactions = rows.slice(0, TRANSACTIONS_PER_PAGE);
   const nextCursor = rows.length > TRANSACTIONS_PER_PAGE ? (transactions.at(-1)?.id ?? null) : null;
   return { transactions, nextCursor };
+}
+
+/** The user's rows, newest first, one page at a time. */
+export async function listTransactions(
+  wanted: Wanted,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<PageOfStory> {
+  return pageOfStory(
+    await queryPrepared<StoryRow>("list_transactions", newestTransactions(wanted), db),
+  );
 }
 
 const LARGEST_BIGINT = "9223372036854775807";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { getBalance, getCredits } from "~/models/credits/balance.server";
+import { readAccountView } from "~/models/credits/account-view.server";
+import { getBalance } from "~/models/credits/balance.server";
 import { bookExpiries } from "~/models/credits/expiries.server";
 import { listFaults } from "~/models/credits/faults.server";
 import { refundSpend } from "~/models/credits/refunds.server";
@@ -90,7 +91,7 @@ test("a lot that expired since loses its rest, takes its portion back, and lasts
     ["deduction", -7, "generation:e"],
     ["grant", 10, expect.any(String)],
   ]);
-  const expiring = (await getCredits(userId, db)).expiring;
+  const expiring = (await readAccountView({ userId, cursor: null }, db)).expiring;
   expect(expiring?.amount).toBe(7);
   const hours = ((expiring?.at.getTime() ?? 0) - Date.now()) / HOUR;
   expect(hours).toBeGreaterThan(23.9);
@@ -167,9 +168,9 @@ test("a lot whose time is still to come keeps it", async () => {
   const { db } = ledger;
   const userId = await createUserWith(db, [5, 10 * DAY]);
   await spendCredits({ userId, amount: 5, source: "generation:g" }, db);
-  expect((await getCredits(userId, db)).expiring).toBeNull();
+  expect((await readAccountView({ userId, cursor: null }, db)).expiring).toBeNull();
   await refundSpend({ source: "generation:g" }, db);
-  const expiring = (await getCredits(userId, db)).expiring;
+  const expiring = (await readAccountView({ userId, cursor: null }, db)).expiring;
   expect((expiring?.at.getTime() ?? 0) - Date.now()).toBeGreaterThan(9 * DAY);
   expect(await listFaults([userId], db)).toEqual([]);
 });

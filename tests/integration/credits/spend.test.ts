@@ -1,7 +1,8 @@
 import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { connectDb } from "~/db.server";
-import { getBalance, getCredits } from "~/models/credits/balance.server";
+import { readAccountView } from "~/models/credits/account-view.server";
+import { getBalance } from "~/models/credits/balance.server";
 import { listFaults } from "~/models/credits/faults.server";
 import { grantCredits } from "~/models/credits/grants.server";
 import { spendCredits } from "~/models/credits/spends.server";
@@ -118,7 +119,9 @@ test("a lot that is over is not in the balance, and its expiry is booked before 
   const userId = await createUserWith(db, [5, HOUR], [5, 3 * HOUR], 5);
   await passTime(db, userId, 2 * HOUR);
   expect(await getBalance(userId, db)).toBe(10);
-  expect((await getCredits(userId, db)).expiring).toMatchObject({ amount: 5 });
+  expect((await readAccountView({ userId, cursor: null }, db)).expiring).toMatchObject({
+    amount: 5,
+  });
   expect(await spendCredits({ userId, amount: 11, source: "generation:g" }, db)).toEqual({
     status: "insufficient",
     required: 11,
@@ -129,7 +132,7 @@ test("a lot that is over is not in the balance, and its expiry is booked before 
     balance: 4,
   });
   expect(await listRemaining(db, userId)).toEqual([0, 0, 4]);
-  expect((await getCredits(userId, db)).expiring).toBeNull();
+  expect((await readAccountView({ userId, cursor: null }, db)).expiring).toBeNull();
 });
 
 test("the next expiry includes every lot with the earliest time", async () => {
@@ -142,7 +145,10 @@ test("the next expiry includes every lot with the earliest time", async () => {
   await grant("signup:h2", 2, inFuture(2 * DAY));
   await grant("signup:h3", 4, at);
   await grant("signup:h4", 8, at);
-  expect((await getCredits(userId, db)).expiring).toEqual({ amount: 12, at });
+  expect((await readAccountView({ userId, cursor: null }, db)).expiring).toEqual({
+    amount: 12,
+    at,
+  });
 });
 
 test.each([0, -1, 1.5, 2 ** 31])("%d credits can be neither granted nor spent", async (amount) => {

@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { connectDb, type Database } from "~/db.server";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
-import { getCredits } from "~/models/credits/balance.server";
+import { readAccountView } from "~/models/credits/account-view.server";
 import { applyEvents, newSubscription, setUpBillingEnv } from "../../helpers/billing";
 import { createLot, createUser, HOUR, inFuture } from "../../helpers/credits";
 import { createSubscription, grantsOf } from "../../helpers/subscriptions";
@@ -48,7 +48,7 @@ test("a lot of an hour can be spent, and ends when it was said to", async () => 
   const userId = await createUser(db);
   const end = inFuture(HOUR);
   await createLot(db, userId, 100, HOUR);
-  const expiring = (await getCredits(userId, db)).expiring;
+  const expiring = (await readAccountView({ userId, cursor: null }, db)).expiring;
   expect(expiring?.amount).toBe(100);
   expect(Math.abs(Number(expiring?.at) - end.getTime())).toBeLessThan(10_000);
 });

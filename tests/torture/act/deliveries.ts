@@ -4,8 +4,9 @@ import type { Arrival, Operation, Site } from "../plan/operations";
 import { createRandom } from "../random";
 import type { ProviderEvent } from "../world/stand-ins";
 import { readAnswer } from "./answers";
+import { noteCharge } from "./charges";
 import { must } from "./fault";
-import { blur, fromEnd, type Person } from "./person";
+import { blur, forget, fromEnd, isSteady, type Person } from "./person";
 import { asJson, ask, type Stage } from "./stage";
 
 const taken = z.object({ deduped: z.boolean() });
@@ -46,6 +47,7 @@ export async function deliver(
   if (person.isBlurred) must(effects.length <= 1, `${event.type} had an effect twice`);
   else must(effects.length === wanted, `${copies} of ${event.type} had ${effects.length} effects`);
   if (isNew) person.arrived.push(event);
+  noteCharge(stage, person, event);
   if (/^checkout\.(session\.)?completed$/.test(event.type))
     for (const sale of person.sales) if (event.body.includes(sale.sessionId)) sale.isTold = true;
   stage.count("delivery", copies);
@@ -88,7 +90,8 @@ export async function redeliver(
   if (event) await deliver(stage, person, event, { copies, at });
 }
 
-/** Lets nothing be judged before the pause if a fault of the machines was met. */
+/** Lets no numbers be judged before the pause if a fault of the machines was met, or others change them. */
 export function keepDoubt(person: Person): void {
   if (person.isBlurred) blur(person);
+  if (!isSteady(person)) forget(person);
 }

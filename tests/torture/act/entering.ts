@@ -1,8 +1,8 @@
 import { must } from "./fault";
 import type { Person } from "./person";
-import { asForm, ask, headersOf, type Stage } from "./stage";
+import { asForm, ask, headersOf, lookUp, type Stage } from "./stage";
 
-const PASSWORD = "torture horse battery staple";
+export const PASSWORD = "torture horse battery staple";
 
 /** Signs a new person up, by the form. */
 export async function signUp(stage: Stage, person: Person): Promise<void> {
@@ -14,10 +14,9 @@ export async function signUp(stage: Stage, person: Person): Promise<void> {
   // A lost answer to the first one: the account is there.
   if (reply.status === 400) await signIn(stage, person);
   else keepSession(person, reply.status, reply.headers["set-cookie"]);
-  const [row] = await stage.world.database.sql<{ id: string }>(
-    "SELECT id FROM users WHERE email = $1",
-    [person.email],
-  );
+  const [row] = await lookUp<{ id: string }>(stage, "SELECT id FROM users WHERE email = $1", [
+    person.email,
+  ]);
   must(row !== undefined, "the sign-up made no account");
   person.userId = row.id;
   stage.count("sign-up");

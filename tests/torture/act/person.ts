@@ -30,6 +30,15 @@ export interface Sale {
   paid: number;
   /** Whether the event that grants was taken by a server. */
   isTold: boolean;
+  /** The account was deleted before it was told: it brings nothing. */
+  isLost: boolean;
+}
+
+/** A plan that was bought. */
+export interface OwnPlan {
+  /** The provider's id. */
+  id: string;
+  sessionId: string;
 }
 
 export interface Return {
@@ -48,20 +57,33 @@ export interface Person {
   name: string;
   email: string;
   userId: string;
+  /** Deleted: its ledger stays, and nobody can ask for it. */
+  isGone: boolean;
+  /** Whether an account of this address was deleted before. */
+  isBack: boolean;
   cookie: string;
   /** Where it asks from: limits count by it. */
   address: string;
   key: string | null;
   keyLimit: number | null;
   limit: number | null;
+  /** All limits so far, each from a time on, and all keys with theirs. */
+  limits: { credits: number | null; from: number }[];
+  keys: { name: string; limit: number | null }[];
   /** Spendable credits, by all that the account was told; null until it asks again. */
   known: number | null;
   /** A fault of the machines left something open: numbers are judged at the next pause, when it is settled. */
   isBlurred: boolean;
   runs: KnownRun[];
   sales: Sale[];
+  plans: OwnPlan[];
   returns: Return[];
   adjustments: Adjustment[];
+  /** Minor units of automatic top-ups in a month; 0 as long as none was agreed to. */
+  mostPerMonth: number;
+  /** Files that were uploaded and confirmed, and those that were deleted. */
+  files: string[];
+  discarded: string[];
   /** Events that the provider just wanted to send, those kept back, and those that arrived. */
   fresh: ProviderEvent[];
   held: ProviderEvent[];
@@ -75,7 +97,9 @@ export interface Person {
 export function newPerson(name: string, email: string, address: string): Person {
   return {
     ...{ name, email, address, userId: "", cookie: "", key: null, keyLimit: null, limit: null },
-    ...{ known: 0, isBlurred: false, runs: [], sales: [], returns: [], adjustments: [] },
+    ...{ isGone: false, isBack: false, mostPerMonth: 0 },
+    ...{ limits: [], keys: [], files: [], discarded: [] },
+    ...{ known: 0, isBlurred: false, runs: [], sales: [], plans: [], returns: [], adjustments: [] },
     ...{ fresh: [], held: [], arrived: [], story: [], steps: 0 },
   };
 }
@@ -90,6 +114,10 @@ export function blur(person: Person): void {
   person.known = null;
   person.isBlurred = true;
 }
+
+/** Whether its balance changes by nothing but its own steps: plans and top-ups bring credits at a moment of the service's choice. */
+export const isSteady = ({ plans, mostPerMonth }: Person): boolean =>
+  plans.length === 0 && mostPerMonth === 0;
 
 export const hasOpenRuns = ({ runs }: Person): boolean =>
   runs.some(({ outcome }) => outcome === "open" || outcome === "unknown");

@@ -1,11 +1,11 @@
 import type { Operation } from "../plan/operations";
-import { send } from "../world/http";
 import type { ProviderEvent } from "../world/stand-ins";
 import { checkoutAnswer, codeOf, readAnswer } from "./answers";
 import { arrive } from "./deliveries";
 import { must } from "./fault";
 import { forget, fromEnd, type Person } from "./person";
-import { asForm, asJson, ask, headersOf, orderAtProvider, type Stage } from "./stage";
+import { press } from "./press";
+import { asJson, ask, headersOf, orderAtProvider, type Stage } from "./stage";
 
 export async function buy(
   stage: Stage,
@@ -31,7 +31,7 @@ export async function buy(
   stage.count("checkout");
   if (code) await press(url, { intent: "apply_code", code });
   const before = person.known;
-  const sale = { sessionId, pack, credits: item.credits, isTold: false, paid: 0 };
+  const sale = { sessionId, pack, credits: item.credits, isTold: false, isLost: false, paid: 0 };
   person.sales.push(sale);
   await press(url, { intent: "pay" });
   sale.paid = paidIn(person.fresh);
@@ -48,15 +48,6 @@ function paidIn(events: readonly ProviderEvent[]): number {
     if (amount) return Number(amount[1]);
   }
   return 0;
-}
-
-/** Presses a button of the provider's page. */
-async function press(url: string, fields: Record<string, string>): Promise<void> {
-  const { port, pathname } = new URL(url);
-  const body = new URLSearchParams(fields).toString();
-  const path = pathname;
-  const reply = await send({ port: Number(port), method: "POST", path, headers: asForm, body });
-  if (reply.status >= 400) throw new Error(`the provider's page: ${reply.status} ${reply.text}`);
 }
 
 /** Money goes back, or is disputed. */

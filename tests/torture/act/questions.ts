@@ -24,9 +24,8 @@ export async function askCredits(stage: Stage, person: Person, at: Site, by: Cal
   const reply = await ask(stage, { at, path, headers: headersOf(person, by) }, person);
   must(reply.status === 200, `${path} is answered by ${reply.status}`);
   const { balance, lots, transactions } = readAnswer(reply, creditsAnswer);
-  // The three lists are three statements: a run that ends meanwhile can be in one of them alone.
-  const isQuiet = !person.isBlurred && !hasOpenRuns(person);
-  if (isQuiet && lots && lots.length < 50) {
+  // All of it is of one moment, also while runs begin and end.
+  if (lots && lots.length < 50) {
     const held = sum(lots.map(({ remaining }) => remaining));
     must(held === balance, `the lots hold ${held}, and the balance is ${balance}`);
   }

@@ -21,6 +21,7 @@ export async function setLimit(
   const where = String(reply.headers.location);
   must(reply.status === 303 && where.includes("done=limits"), `a limit is answered by ${where}`);
   person.limit = credits;
+  person.limits.push({ credits, from: Date.now() });
   stage.count("limit");
 }
 
@@ -30,8 +31,10 @@ export async function makeKey(
   person: Person,
   { limit, at }: Operation & { do: "key" },
 ): Promise<void> {
+  const name = `step ${person.steps}`;
+  person.keys.push({ name, limit });
   const fields = new URLSearchParams({
-    ...{ intent: "make", name: `step ${person.steps}`, scopes: "generate" },
+    ...{ intent: "make", name, scopes: "generate" },
     ...{ monthlyLimit: String(limit ?? ""), expiresInDays: "" },
   });
   fields.append("scopes", "read");

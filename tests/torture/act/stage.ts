@@ -1,6 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Site } from "../plan/operations";
+import type { Row } from "../world/database";
 import { type Call, type Reply, send } from "../world/http";
+import type { Mail } from "../world/stand-ins";
 import type { World } from "../world/world";
 import { codeOf } from "./answers";
 import { Fault } from "./fault";
@@ -8,10 +10,21 @@ import type { Person } from "./person";
 
 /** The goods on sale, as the run reads them from the catalog: the judge believes no other number. */
 export interface Sold {
-  packs: readonly { skuKey: string; credits: number }[];
+  packs: readonly { skuKey: string; credits: number; amount: number }[];
+  plans: readonly SoldPlan[];
   imageCredits: number;
   /** Tokens that a credit pays for. */
   tokensPerCredit: number;
+}
+
+export interface SoldPlan {
+  planKey: string;
+  /** Credits of a month. */
+  credits: number;
+  /** Minor units of a period. */
+  amounts: { month: number; year: number };
+  /** The provider's prices. */
+  prices: { month: string; year: string };
 }
 
 /** Where the steps are taken. */
@@ -24,6 +37,9 @@ export interface Stage {
   isStormy(since?: number): boolean;
   /** How often a provider was called for a run, by the mark in its prompt. */
   callsFor(mark: string): number;
+  mailsTo(address: string): Mail[];
+  /** Whether a machine was ever broken in this cycle. */
+  hadStorm(): boolean;
 }
 
 type Asked = Omit<Call, "port"> & { at: Site };
@@ -61,6 +77,21 @@ export async function ask(stage: Stage, asked: Asked, person?: Person): Promise<
     if (performance.now() - began > PATIENCE_MS)
       throw new Fault(`${asked.method ?? "GET"} ${asked.path} wasn't answered for 90 seconds`);
     await pause(150);
+  }
+}
+
+/** Looks something up in the database, which may be stopped at this moment. */
+export async function lookUp<Found extends Row>(
+  { world, isStormy }: Stage,
+  text: string,
+  values: unknown[],
+): Promise<Found[]> {
+  for (const began = performance.now(); ; await pause(150)) {
+    try {
+      return await world.database.sql<Found>(text, values);
+    } catch (error) {
+      if (!isStormy(began) || performance.now() - began > PATIENCE_MS) throw error;
+    }
   }
 }
 

@@ -1,12 +1,16 @@
 import type { Operation } from "../plan/operations";
+import { deleteAccount } from "./deletions";
 import { deliverLate, keepDoubt, redeliver } from "./deliveries";
+import { discard, upload } from "./files";
 import type { Person } from "./person";
+import { changePlan, decide, decideThere, givePlanBack, renew, subscribe } from "./plans";
 import { buy, giveBack, settle } from "./purchases";
 import { askAsStranger, askCredits, askEstimate, askPage, askRun, askRuns } from "./questions";
 import { doAgain, doRuns } from "./runs";
 import { adjust, maintain, makeKey, setLimit } from "./settings";
 import type { Stage } from "./stage";
 import { doStream } from "./streams";
+import { agreeToTopUp } from "./top-ups";
 
 /** Takes one step of an account, and judges it. @throws Fault */
 export async function takeStep(stage: Stage, person: Person, operation: Operation): Promise<void> {
@@ -40,10 +44,29 @@ function act(stage: Stage, person: Person, operation: Operation): Promise<unknow
       return giveBack(stage, person, operation);
     case "settle":
       return settle(stage, person, operation);
+    case "subscribe":
+      return subscribe(stage, person, operation);
+    case "renew":
+      return renew(stage, person, operation);
+    case "change":
+      return changePlan(stage, person, operation);
+    case "cancel":
+    case "resume":
+      return decide(stage, person, operation);
+    case "portal":
+      return decideThere(stage, person, operation);
+    case "plan return":
+      return givePlanBack(stage, person, operation);
     case "late":
       return deliverLate(stage, person, operation);
     case "redeliver":
       return redeliver(stage, person, operation);
+    case "top up":
+      return agreeToTopUp(stage, person, operation);
+    case "upload":
+      return upload(stage, person, operation);
+    case "discard":
+      return discard(stage, person, operation);
     case "limit":
       return setLimit(stage, person, operation);
     case "key":
@@ -52,6 +75,8 @@ function act(stage: Stage, person: Person, operation: Operation): Promise<unknow
       return adjust(stage, person, operation);
     case "maintain":
       return maintain(stage, operation);
+    case "delete":
+      return deleteAccount(stage, person, operation);
     case "stranger":
       return askAsStranger(stage, operation);
   }

@@ -1,18 +1,12 @@
-import type { KnownRun, Person, Sale } from "../act/person";
+import type { KnownRun, Sale } from "../act/person";
 import type { Sold } from "../act/stage";
-import type { Paid } from "./money";
+import type { Evidence } from "./evidence";
+import { judgeLimits } from "./limits";
+import { judgePlans } from "./plans";
+import { portion } from "./portion";
 import type { StoredAccount, StoredRun } from "./read-account";
 import { type Replayed, replay } from "./replay";
-
-/** Judges one account by docs/rules.md, from all that was paid, asked and responded. */
-export interface Evidence {
-  person: Person;
-  stored: StoredAccount;
-  money: ReadonlyMap<string, Paid>;
-  sold: Sold;
-  provider: string;
-  now: Date;
-}
+import { judgeTopUps } from "./top-ups";
 
 export interface Verdict {
   /** Spendable credits. */
@@ -34,7 +28,10 @@ export function judgeAccount(evidence: Evidence): Verdict {
       ...judgeSums(stored, replayed),
       ...judgeSources(evidence, replayed),
       ...evidence.person.sales.flatMap((sale) => judgeSale(sale, evidence, replayed)),
+      ...judgePlans(evidence, replayed),
+      ...judgeTopUps(evidence),
       ...judgeRuns(evidence, replayed),
+      ...judgeLimits(evidence),
       ...judgeAdjustments(evidence, replayed),
     ],
   };
@@ -59,24 +56,25 @@ function judgeSums({ rows, balance, months, unsent }: StoredAccount, replayed: R
   return wrong;
 }
 
+const isOfMonth = (source: string) => /^(subscription|upgrade):/.test(source);
+const isOfReturn = (source: string) => /^(reversal|adjustment:returned):/.test(source);
+
 /** Each row needs a fact: a payment, a run, money that went back, an operator, the end of a lot. */
 function judgeSources({ person, provider }: Evidence, { rows, lots }: Replayed): string[] {
   const sessions = new Set(person.sales.map(({ sessionId }) => `order:${provider}:${sessionId}`));
+  const { plans } = person;
   const keys = new Set(person.adjustments.map(({ key }) => `adjustment:${key}`));
   const isExplained = (source: string) =>
     sessions.has(source) ||
     keys.has(source) ||
     /^(generation|run):/.test(source) ||
-    (person.returns.length > 0 && /^(reversal|adjustment:returned):/.test(source)) ||
+    plans.some(({ id }) => source.includes(`:${id}:`) && isOfMonth(source)) ||
+    (person.returns.length + plans.length > 0 && isOfReturn(source)) ||
     lots.some(({ id }) => source.startsWith(`expiry:${id}:`));
   return [...rows.keys()]
     .filter((source) => !isExplained(source))
     .map((source) => `nothing explains the row ${source}`);
 }
-
-/** floor(credits × share), without a fraction that a number would lose. */
-const portion = (credits: number, part: number, whole: number) =>
-  whole === 0 ? 0 : Number((BigInt(credits) * BigInt(Math.min(part, whole))) / BigInt(whole));
 
 /** A paid pack's lots hold its credits, less those whose money is away and those that were spent; the rest is owed. */
 function judgeSale(
@@ -84,11 +82,11 @@ function judgeSale(
   { person, stored, money, provider }: Evidence,
   replayed: Replayed,
 ): string[] {
-  const paid = money.get(sale.sessionId);
+  const paid = money.sales.get(sale.sessionId);
   const grant = replayed.rows.get(`order:${provider}:${sale.sessionId}`);
   const order = stored.orders.find(({ checkout }) => checkout === sale.sessionId);
   if (!paid) return [`${sale.sessionId} was paid, and the provider doesn't know it`];
-  if (!sale.isTold)
+  if (!sale.isTold || sale.isLost)
     return grant ? [`${sale.sessionId} gave credits before anybody told of it`] : [];
   if (!grant || !order) return [`${sale.sessionId} was paid, and gave nothing`];
   if (grant.amount !== sale.credits)
@@ -121,7 +119,8 @@ function judgeRuns({ person, stored, sold }: Evidence, replayed: Replayed): stri
     const known = asked.get(run.key ?? "");
     const moved = replayed.runs.get(run.id) ?? 0;
     const name = `run ${run.id} (${run.key})`;
-    if (!known) wrong.push(`nobody asked for ${name}`);
+    // Of a deleted account nobody keeps who asked for what.
+    if (!known && !person.isGone) wrong.push(`nobody asked for ${name}`);
     if (run.status === "reserved") wrong.push(`${name} is still reserved`);
     if (run.charged > run.reserved) wrong.push(`${name} cost ${run.charged} of ${run.reserved}`);
     if (moved !== (run.status === "reserved" ? run.reserved : run.charged))
@@ -136,7 +135,7 @@ function judgeRuns({ person, stored, sold }: Evidence, replayed: Replayed): stri
   }
   const kept = new Set(stored.runs.map(({ key }) => key));
   for (const run of person.runs)
-    if (run.outcome === "charged" && !kept.has(run.idempotencyKey))
+    if (run.outcome === "charged" && !person.isGone && !kept.has(run.idempotencyKey))
       wrong.push(`${run.idempotencyKey} was answered with a result, and there is no run`);
   for (const id of replayed.runs.keys())
     if (!stored.runs.some((run) => run.id === id))

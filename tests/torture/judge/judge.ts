@@ -3,7 +3,7 @@ import { Fault, must } from "../act/fault";
 import type { Person } from "../act/person";
 import { ask, headersOf, type Stage } from "../act/stage";
 import { judgeAccount } from "./judge-account";
-import { type Paid, readMoney } from "./money";
+import { type Money, readMoney } from "./money";
 import { readAccount } from "./read-account";
 
 /** Says whose fault it is. */
@@ -25,7 +25,7 @@ export async function judgeAll(stage: Stage, people: readonly Person[]): Promise
   stage.count("command");
 }
 
-async function judgeOne(stage: Stage, person: Person, money: ReadonlyMap<string, Paid>) {
+async function judgeOne(stage: Stage, person: Person, money: Money) {
   const { world } = stage;
   const stored = await readAccount(world.database, person.userId);
   const [{ now } = { now: new Date() }] = await world.database.sql<{ now: Date }>(
@@ -42,7 +42,7 @@ async function judgeOne(stage: Stage, person: Person, money: ReadonlyMap<string,
     if (run.outcome === "refused" && calls > 0)
       wrong.push(`${run.idempotencyKey} was refused, and a provider was asked ${calls} times`);
   }
-  const shown = await listShown(stage, person);
+  const shown = person.isGone ? [] : await listShown(stage, person);
   for (const [where, balance] of shown)
     if (balance !== spendable)
       wrong.push(`${where} shows ${balance}, and ${spendable} can be spent`);

@@ -26,10 +26,21 @@ const run = z.object({
   reserved: whole,
   charged: whole,
   units: whole,
+  keyId: z.string().nullable(),
+  at: z.date(),
 });
 export type StoredRun = z.output<typeof run>;
 
 const order = z.object({ id: z.string(), checkout: z.string(), status: z.string(), short: whole });
+const subscription = z.object({
+  id: z.string(),
+  status: z.string(),
+  plan: z.string(),
+  period: z.string(),
+  cancels: z.boolean(),
+  endsAt: z.date().nullable(),
+});
+const key = z.object({ id: z.string(), name: z.string() });
 const month = z.object({ credits: whole, counted: whole });
 const state = z.object({ balance: whole, unsent: whole, sent: whole });
 
@@ -37,7 +48,7 @@ export type StoredAccount = Awaited<ReturnType<typeof readAccount>>;
 
 /** Reads it in one snapshot, since jobs may still move it. */
 export async function readAccount({ sql }: TortureDatabase, userId: string) {
-  const [rows, runs, orders, months, states] = await Promise.all([
+  const [rows, runs, orders, subscriptions, keys, months, states] = await Promise.all([
     sql(
       `SELECT id::text, type::text, amount, balance_after AS "balanceAfter", source, reference, remaining,
          expires_at AS "expiresAt", created_at AS at,
@@ -48,7 +59,8 @@ export async function readAccount({ sql }: TortureDatabase, userId: string) {
     ),
     sql(
       `SELECT id, idempotency_key AS key, status::text, credits_reserved AS reserved,
-         credits_charged AS charged, units_used AS units
+         credits_charged AS charged, units_used AS units,
+         api_key_id AS "keyId", created_at AS at
        FROM metered_runs WHERE account_id = $1`,
       [userId],
     ),
@@ -57,6 +69,13 @@ export async function readAccount({ sql }: TortureDatabase, userId: string) {
        FROM orders WHERE user_id = $1`,
       [userId],
     ),
+    sql(
+      `SELECT provider_subscription_id AS id, status::text, plan_key AS plan, period::text,
+         cancel_at_period_end AS cancels, current_period_end AS "endsAt"
+       FROM subscriptions WHERE user_id = $1`,
+      [userId],
+    ),
+    sql("SELECT id, name FROM api_keys WHERE account_id = $1", [userId]),
     sql(
       `SELECT counted.credits AS counted, coalesce((SELECT sum(credits_charged) FROM metered_runs
          WHERE account_id = $1 AND date_trunc('month', created_at AT TIME ZONE 'UTC')::date = counted.month), 0) AS credits
@@ -74,6 +93,8 @@ export async function readAccount({ sql }: TortureDatabase, userId: string) {
     rows: z.array(row).parse(rows),
     runs: z.array(run).parse(runs),
     orders: z.array(order).parse(orders),
+    keys: z.array(key).parse(keys),
+    subscriptions: z.array(subscription).parse(subscriptions),
     months: z.array(month).parse(months),
     ...state.parse(states[0]),
   };

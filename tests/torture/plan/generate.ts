@@ -1,14 +1,6 @@
 import { createRandom, partOf, type Random } from "../random";
-import {
-  type Arrival,
-  type Caller,
-  type Cycle,
-  type Disaster,
-  IMAGE_FAULTS,
-  type Operation,
-  type Site,
-  TEXT_FAULTS,
-} from "./operations";
+import type { Arrival, Cycle, Disaster, Operation } from "./operations";
+import { site, temperOf } from "./steps";
 
 /** How much a run does at a time. */
 export interface Size {
@@ -19,140 +11,29 @@ export interface Size {
   disasters: number;
 }
 
-const site = (random: Random): Site => (random.chance(0.5) ? 0 : 1);
-const caller = (random: Random): Caller => (random.chance(0.3) ? "key" : "session");
-
-function arrival(random: Random): Arrival {
-  if (random.chance(0.25)) return { when: "later" };
-  return {
-    when: "now",
-    copies: random.weighted([
-      [6, 1],
-      [3, 2],
-      [1, 4],
-    ]),
-    shuffled: random.chance(0.5),
-  };
-}
-
-const runWay = (random: Random) => ({
-  at: site(random),
-  by: caller(random),
-  copies: random.weighted([
-    [8, 1],
-    [2, 2],
-    [1, 3],
-  ]),
-  crowd: random.weighted([
-    [12, 1],
-    [1, 4],
-  ]),
-  way: random.weighted([[5, "whole"] as const, [1, "async"] as const]),
-});
-
-/** Cheap questions come most often, as in life: each checks what was done before. */
-const STEPS: readonly (readonly [number, (random: Random) => Operation])[] = [
-  [160, (r) => ({ do: "credits", at: site(r), by: caller(r) })],
-  [120, (r) => ({ do: "estimate", images: r.int(1, 4), at: site(r), by: caller(r) })],
-  [120, (r) => ({ do: "run", back: r.int(0, 5), at: site(r), by: caller(r) })],
-  [20, (r) => ({ do: "runs", at: site(r), by: caller(r) })],
-  [260, (r) => ({ do: "redeliver", back: r.int(0, 8), copies: r.int(1, 6), at: site(r) })],
-  [60, (r) => ({ do: "again", back: r.int(0, 3), changed: r.chance(0.3), at: site(r) })],
-  [60, (r) => ({ do: "stranger", what: r.pick(["credits", "webhook", "cron"]), at: site(r) })],
-  [6, (r) => ({ do: "page", page: r.pick(["overview", "credits", "csv"]), at: site(r) })],
-  [
-    60,
-    (r) => ({
-      do: "text",
-      tokens: r.weighted([
-        [10, 5],
-        [10, 40],
-        [1, 1_100],
-        [1, 2_300],
-      ]),
-      most: r.chance(0.5) ? r.pick([10, 1_000, 4_000]) : null,
-      fault: r.chance(0.3) ? r.pick(TEXT_FAULTS) : null,
-      ...runWay(r),
-    }),
-  ],
-  [
-    10,
-    (r) => ({
-      do: "stream",
-      tokens: r.weighted([
-        [6, 20],
-        [1, 1_500],
-      ]),
-      leaveAfter: r.chance(0.4) ? r.pick([1, 400, 3_000]) : null,
-      at: site(r),
-      by: caller(r),
-    }),
-  ],
-  [
-    3,
-    (r) => ({
-      do: "image",
-      images: r.int(1, 4),
-      fault: r.chance(0.4) ? r.pick(IMAGE_FAULTS) : null,
-      ...runWay(r),
-    }),
-  ],
-  [
-    9,
-    (r) => ({
-      do: "buy",
-      pack: r.weighted([
-        [6, 0],
-        [2, 1],
-        [1, 2],
-      ]),
-      code: r.weighted([
-        [8, null],
-        [1, "HALF" as const],
-        [1, "FREE" as const],
-      ]),
-      arrival: arrival(r),
-      at: site(r),
-    }),
-  ],
-  [
-    9,
-    (r) => ({
-      do: "return",
-      of: r.weighted([
-        [3, "refund" as const],
-        [2, "dispute" as const],
-      ]),
-      back: r.int(0, 3),
-      tenths: r.pick([1, 3, 5, 10]),
-      arrival: arrival(r),
-      at: site(r),
-    }),
-  ],
-  [
-    8,
-    (r) => ({
-      do: "settle",
-      back: r.int(0, 3),
-      well: r.chance(0.5),
-      arrival: arrival(r),
-      at: site(r),
-    }),
-  ],
-  [6, (r) => ({ do: "late", order: r.int(1, 1_000_000), copies: r.int(1, 3), at: site(r) })],
-  [4, (r) => ({ do: "limit", credits: r.chance(0.4) ? null : r.int(1, 60), at: site(r) })],
-  [2, (r) => ({ do: "key", limit: r.chance(0.5) ? null : r.int(1, 40), at: site(r) })],
-  [3, (r) => ({ do: "maintain", at: site(r) })],
-  [0.5, (r) => ({ do: "adjust", credits: r.pick([-40, -7, 15, 60]) })],
-];
-
 const AT_ONCE: Arrival = { when: "now", copies: 1, shuffled: false };
 
 /** A life begins with something to spend, and half of them with a key that a program spends it by. */
-function beginning(random: Random): Operation[] {
+function beginning(random: Random, isSubscriber: boolean): Operation[] {
   const at = site(random);
-  const bought: Operation = { do: "buy", pack: 0, code: null, arrival: AT_ONCE, at };
+  const bought: Operation = isSubscriber
+    ? { do: "subscribe", plan: 0, period: "month", arrival: AT_ONCE, at }
+    : { do: "buy", pack: 0, code: null, arrival: AT_ONCE, at };
   return random.chance(0.5) ? [bought, { do: "key", limit: null, at }] : [bought];
+}
+
+/** Plans whose time is over are renewed first, however late it is told. */
+const opening = (random: Random): Operation => ({
+  do: "renew",
+  arrival: random.chance(0.7) ? AT_ONCE : { when: "later" },
+  at: site(random),
+});
+
+/** Some leave while a slow provider still works, so that its response comes when the run's time is over. */
+function leaving(random: Random): Operation[] {
+  if (!random.chance(0.3)) return [];
+  const once = { at: site(random), copies: 1, crowd: 1 };
+  return [{ do: "image", images: 1, fault: "slow", by: "session", way: "async", ...once }];
 }
 
 function disaster(random: Random, most: number): Disaster {
@@ -179,9 +60,11 @@ function disaster(random: Random, most: number): Disaster {
 export function generateCycle(seed: number, number: number, size: Size): Cycle {
   const lives = Array.from({ length: size.lives }, (_, at) => {
     const random = createRandom(partOf(seed, number, at));
+    const { isSubscriber, steps } = temperOf(at);
     const parts = Array.from({ length: size.parts }, (_, part) => [
-      ...(part === 0 ? beginning(random) : []),
-      ...Array.from({ length: size.steps }, () => random.weighted(STEPS)(random)),
+      ...(part === 0 ? beginning(random, isSubscriber) : [opening(random)]),
+      ...Array.from({ length: size.steps }, () => random.weighted(steps)(random)),
+      ...leaving(random),
     ]);
     return { name: `${number}-${at}`, parts };
   });

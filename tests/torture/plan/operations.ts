@@ -10,7 +10,7 @@ export type Arrival = { when: "now"; copies: number; shuffled: boolean } | { whe
 /** Faults that a prompt orders at the stand-ins; see docs/sandbox.md. */
 export const IMAGE_FAULTS = [
   ...["400", "401", "429", "500", "503", "reset", "cut", "invalid_json", "empty_list"],
-  ...["refusal", "nsfw_all", "nsfw_some", "partial", "surplus", "image_html"],
+  ...["refusal", "nsfw_all", "nsfw_some", "partial", "surplus", "image_html", "slow"],
 ] as const;
 
 export const TEXT_FAULTS = [
@@ -25,6 +25,9 @@ export const TEXT_FAULTS = [
     "usage_absurd",
   ],
 ] as const;
+
+/** Cards of the stand-in: one that works, a declined one, one without funds, one whose bank wants its owner. */
+export const CARDS = ["4242", "0341", "9995", "3184"] as const;
 
 /** How a run is asked for. `crowd`: so many different runs at once; `copies`: so many times the same. */
 interface RunWay {
@@ -67,14 +70,44 @@ export type Operation =
     }
   /** A refund fails or succeeds at last; a dispute is won or lost. */
   | { do: "settle"; back: number; well: boolean; arrival: Arrival; at: Site }
+  | { do: "subscribe"; plan: number; period: "month" | "year"; arrival: Arrival; at: Site }
+  /** The next period of each plan whose period is over begins, and is paid; one that was cancelled ends. */
+  | { do: "renew"; arrival: Arrival; at: Site }
+  /** Another plan of the same length: a dearer one at once, a smaller one at the period's end. */
+  | { do: "change"; plan: number; arrival: Arrival; at: Site }
+  | { do: "cancel"; arrival: Arrival; at: Site }
+  | { do: "resume"; arrival: Arrival; at: Site }
+  /** The customer ends the plan with its period in the provider's portal, or keeps it after all. */
+  | { do: "portal"; what: "end" | "keep"; arrival: Arrival; at: Site }
+  /** The last payment of the plan goes back. */
+  | {
+      do: "plan return";
+      of: "refund" | "dispute";
+      tenths: number;
+      arrival: Arrival;
+      at: Site;
+    }
   /** Events that were kept back arrive, shuffled by the number. */
   | { do: "late"; order: number; copies: number; at: Site }
   /** Events that arrived already arrive again. */
   | { do: "redeliver"; back: number; copies: number; at: Site }
+  /** A card is kept for top-ups below the mark, of so many packs in a month at most. */
+  | {
+      do: "top up";
+      mark: number;
+      packs: number;
+      card: (typeof CARDS)[number];
+      arrival: Arrival;
+      at: Site;
+    }
+  | { do: "upload"; at: Site }
+  | { do: "discard"; back: number; at: Site }
   | { do: "limit"; credits: number | null; at: Site }
   | { do: "key"; limit: number | null; at: Site }
   | { do: "adjust"; credits: number }
   | { do: "maintain"; at: Site }
+  /** The account is deleted, and its owner signs up anew with the same address. */
+  | { do: "delete"; at: Site }
   /** Somebody without the right to ask. */
   | { do: "stranger"; what: "credits" | "webhook" | "cron"; at: Site };
 

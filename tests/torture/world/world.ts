@@ -49,6 +49,7 @@ export async function openWorld(provider: ProviderName, witness: Witness): Promi
   await chmod(folder, 0o755);
   const clock = path.join(folder, "clock");
   await writeFile(clock, "0");
+  moveClock(0);
   const logs = path.join(folder, "logs");
   await mkdir(logs);
   const [database, standIns] = await Promise.all([
@@ -69,6 +70,7 @@ export async function openWorld(provider: ProviderName, witness: Witness): Promi
     SHUTDOWN_DELAY: "0",
     PASSWORD_BREACH_CHECK: "false",
     PROVIDER_A_PROMOTION_CODES: "true",
+    PROVIDER_A_TOP_UP: "true",
     WEBHOOK_LEASE_TTL: "10",
     GENERATION_TTL: "30",
     LOG_LEVEL: "warn",

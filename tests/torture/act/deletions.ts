@@ -1,0 +1,38 @@
+import type { Operation } from "../plan/operations";
+import { PASSWORD, signIn } from "./entering";
+import { must } from "./fault";
+import { newPerson, type Person } from "./person";
+import { asForm, headersOf, lookUp, type Stage, tryOnce } from "./stage";
+
+/** Deletes the account by its form. While a plan renews or a run goes on it is refused, and its keys may be revoked. */
+export async function deleteAccount(
+  stage: Stage,
+  person: Person,
+  { at }: Operation & { do: "delete" },
+): Promise<void> {
+  await signIn(stage, person);
+  const path = "/en/account/delete";
+  const body = new URLSearchParams({ currentPassword: PASSWORD }).toString();
+  const headers = { ...headersOf(person), ...asForm };
+  const reply = await tryOnce(stage, { at, method: "POST", path, headers, body });
+  stage.count("deletion");
+  const isDone = reply ? reply.status === 303 : await isTombstone(stage, person);
+  must(!reply || isDone || reply.status === 409, `a deletion is answered by ${reply?.status}`);
+  person.key = null;
+  if (!isDone) return;
+  person.isGone = true;
+  for (const sale of person.sales) sale.isLost = !sale.isTold;
+}
+
+async function isTombstone(stage: Stage, { userId, email }: Person): Promise<boolean> {
+  const [row] = await lookUp<{ email: string }>(stage, "SELECT email FROM users WHERE id = $1", [
+    userId,
+  ]);
+  return row?.email !== email;
+}
+
+/** The owner of a deleted account comes back with the same address, as somebody new. */
+export const comeBack = ({ name, email, address }: Person): Person => ({
+  ...newPerson(name, email, address),
+  isBack: true,
+});

@@ -1,0 +1,11 @@
+import { send } from "../world/http";
+import { asForm } from "./stage";
+
+/** Presses a button of the provider's page. */
+export async function press(url: string, fields: Record<string, string>): Promise<void> {
+  const { port, pathname } = new URL(url);
+  const body = new URLSearchParams(fields).toString();
+  const path = pathname;
+  const reply = await send({ port: Number(port), method: "POST", path, headers: asForm, body });
+  if (reply.status >= 400) throw new Error(`the provider's page: ${reply.status} ${reply.text}`);
+}

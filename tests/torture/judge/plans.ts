@@ -1,0 +1,141 @@
+import type { Sold, SoldPlan } from "../act/stage";
+import type { Evidence } from "./evidence";
+import { monthsAfter, type PaidInvoice, type PaidPlan } from "./money";
+import { portion } from "./portion";
+import type { StoredAccount } from "./read-account";
+import type { Replayed } from "./replay";
+
+/** A month that a payment bought. */
+interface Month {
+  source: string;
+  startsAt: Date;
+  endsAt: Date;
+  credits: number;
+  invoice: PaidInvoice;
+}
+
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+
+/** Plans are as their provider has them, and their months are worth what was paid and not given back. */
+export function judgePlans(evidence: Evidence, replayed: Replayed): string[] {
+  const { person, stored, money, sold } = evidence;
+  // An event that is kept back may tell more.
+  if (person.isGone || person.held.length + person.fresh.length > 0) return [];
+  return person.plans.flatMap(({ id }) => {
+    const plan = money.plans.get(id);
+    if (!plan) return [`plan ${id} was bought, and the provider doesn't know it`];
+    const kept = stored.subscriptions.find((one) => one.id === id);
+    if (!kept) return [`plan ${id} was bought, and isn't here`];
+    const isPlain = plan.invoices.every(
+      ({ reason, lines }) => reason !== "subscription_update" && lines.length === 1,
+    );
+    return [
+      ...judgeState(plan, kept, sold),
+      ...judgeMost(plan, replayed, sold),
+      ...(isPlain ? judgeMonths(plan, evidence, replayed) : []),
+    ];
+  });
+}
+
+function judgeState(
+  { id, status, cancels, price, endsAt }: PaidPlan,
+  kept: StoredAccount["subscriptions"][number],
+  sold: Sold,
+): string[] {
+  const say = (what: string, here: unknown, there: unknown) =>
+    here === there ? [] : [`plan ${id}: ${what} is ${here} here, and ${there} at its provider`];
+  const isOver = status === "canceled";
+  if (isOver) return say("the status", kept.status, status);
+  const found = findPlan(price, sold);
+  return [
+    ...say("the status", kept.status, status),
+    ...say("that it ends", kept.cancels, cancels),
+    ...say("the plan", kept.plan, found?.plan.planKey),
+    ...say("the length", kept.period, found?.period),
+    ...say("the period's end", kept.endsAt?.toISOString(), endsAt.toISOString()),
+  ];
+}
+
+function findPlan(price: string, { plans }: Sold) {
+  for (const plan of plans)
+    for (const period of ["month", "year"] as const)
+      if (plan.prices[period] === price) return { plan, period };
+  return null;
+}
+
+/** No month brings more than the dearest plan that was ever paid for. */
+function judgeMost(plan: PaidPlan, { rows }: Replayed, sold: Sold): string[] {
+  const paid: SoldPlan[] = plan.invoices.flatMap(({ lines }) =>
+    lines.flatMap(({ price }) => findPlan(price, sold)?.plan ?? []),
+  );
+  const most = Math.max(0, ...paid.map(({ credits }) => credits));
+  return [...rows.values()]
+    .filter(({ type, source }) => type === "grant" && source.includes(`:${plan.id}:`))
+    .filter(({ amount }) => amount > most)
+    .map(({ source, amount }) => `${source} brought ${amount}, and the plan has ${most}`);
+}
+
+/** Each month that has begun and was paid for is granted once, and holds what was neither spent nor given back. */
+function judgeMonths(plan: PaidPlan, { now, sold }: Evidence, replayed: Replayed): string[] {
+  const months = plan.invoices.flatMap((invoice) => monthsOf(plan.id, invoice, sold));
+  const known = new Set(months.map(({ source }) => source));
+  const strange = [...replayed.rows.keys()]
+    .filter((source) => source.startsWith(`subscription:stripe:${plan.id}:`))
+    .filter((source) => !known.has(source))
+    .map((source) => `nobody paid for the month ${source}`);
+  const wrong = months.flatMap((month) => {
+    const grant = replayed.rows.get(month.source);
+    if (month.startsAt > now) return grant ? [`${month.source} was granted before its time`] : [];
+    // A plan that has ended may have ended before this month was told of.
+    if (plan.status === "canceled" && !grant) return [];
+    return month.endsAt > now ? judgeRunning(month, replayed) : judgePast(month, replayed);
+  });
+  return [...strange, ...wrong];
+}
+
+function monthsOf(id: string, invoice: PaidInvoice, sold: Sold): Month[] {
+  return invoice.lines.flatMap(({ price, start, end }) => {
+    const credits = findPlan(price, sold)?.plan.credits;
+    if (credits === undefined) return [];
+    const months: Month[] = [];
+    for (let nth = 0; monthsAfter(start, nth) < end; nth += 1) {
+      const startsAt = monthsAfter(start, nth);
+      const next = monthsAfter(start, nth + 1);
+      const source = `subscription:stripe:${id}:${startsAt.toISOString()}`;
+      months.push({ source, startsAt, endsAt: next < end ? next : end, credits, invoice });
+    }
+    return months;
+  });
+}
+
+function judgePast({ source, credits, invoice }: Month, { rows }: Replayed): string[] {
+  const brought = rows.get(source)?.amount ?? 0;
+  // Money that went back may have lowered it, or come back too late for it.
+  const isRight = !invoice.hasReturns ? brought === credits : brought <= credits;
+  return isRight ? [] : [`${source} brought ${brought}, and ${credits} were paid for`];
+}
+
+function judgeRunning(month: Month, { rows, lots }: Replayed): string[] {
+  const { source, startsAt, endsAt, credits, invoice } = month;
+  const grant = rows.get(source);
+  const left = credits - portion(credits, invoice.away, invoice.amount);
+  if (!grant) return left > 0 ? [`${source} has begun, and brought nothing`] : [];
+  const own = lots.filter(
+    ({ id, reference, expiresAt }) =>
+      id === grant.id ||
+      (reference === grant.reference &&
+        expiresAt !== null &&
+        expiresAt > startsAt.getTime() &&
+        expiresAt <= endsAt.getTime()),
+  );
+  const held = sum(own.map((lot) => lot.left));
+  const spent = sum(own.map((lot) => lot.spent));
+  const wanted = Math.max(0, left - spent);
+  const facts = `${invoice.away} of ${invoice.amount} are away, ${spent} of ${credits} credits were spent`;
+  return [
+    ...(held === wanted ? [] : [`${source}: ${facts}, and its lots hold ${held}, not ${wanted}`]),
+    ...(grant.expiresAt?.getTime() === endsAt.getTime()
+      ? []
+      : [`${source} ends ${grant.expiresAt?.toISOString()}, not ${endsAt.toISOString()}`]),
+  ];
+}
