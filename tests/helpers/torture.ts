@@ -21,7 +21,10 @@ export async function runTorture(args: string[], timeout = TORTURE_MS - 10_000):
   return stdout.trimEnd().split("\n").at(-1) ?? stderr;
 }
 
-/** Plays a history that a run printed. */
+/**
+ * Plays a history that a run printed.
+ * @public Only a test that a run prints uses it.
+ */
 export async function playHistory(history: object): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "torture-history-"));
   try {
