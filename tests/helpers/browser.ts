@@ -74,6 +74,7 @@ export function withBrowser({ backForwardCache = false } = {}): BrowserUnderTest
         viewport: { width, height: 900 },
         acceptDownloads: true,
         locale: "en-GB",
+        reducedMotion: "reduce",
       });
       contexts.push(context);
       const page = await context.newPage();
