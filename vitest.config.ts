@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
@@ -35,19 +36,10 @@ const AFTER_THREADS = { groupOrder: 1 };
 /** Tests of components. Each file has a process of its own: Testing Library keeps the document it saw first. */
 const DOM_TESTS = "app/**/*.dom.test.tsx";
 
-/** Run again by the long run: on more random histories, in every language, on every page, with more attacks. */
-const MORE_IN_LONG = [
-  "tests/e2e/access.test.ts",
-  "tests/e2e/emails.test.ts",
-  "tests/integration/credits/model.test.ts",
-  "tests/integration/billing/subscription-model.test.ts",
-  "tests/integration/billing/returns-law.test.ts",
-  "tests/integration/billing/returns-months-law.test.ts",
-  "tests/integration/billing/running-months.test.ts",
-  "tests/integration/billing/week-without-webhooks.test.ts",
-  "tests/integration/http/hostile-targets.test.ts",
-  "tests/integration/http/known-weaknesses.test.ts",
-];
+/** Run again by the long run, which gives `byRun` more: random histories, languages, pages, attacks. */
+const MORE_IN_LONG = globSync("tests/{e2e,integration}/**/*.test.ts").filter((file) =>
+  /\bbyRun[(<]/.test(readFileSync(file, "utf8")),
+);
 
 /** Projects by what they need: nothing, a database and servers, a browser on top. */
 export default defineConfig({

@@ -19,7 +19,7 @@ import { grantsOf } from "../../helpers/subscriptions";
 
 setUpBillingEnv();
 silenceLog();
-const RUNS = byRun({ few: 10, many: 400 });
+const RUNS = byRun({ few: 6, many: 400 });
 const START = new Date("2023-01-31T10:00:00Z");
 const DAY = 24 * 60 * 60 * 1000;
 const ledger = openLedger({ clock: START });

@@ -110,7 +110,7 @@ test(
     const shop = await openTopUpShop(ledger.db);
     const { db } = shop;
     let charged = 0;
-    await holdsFor(HISTORIES, { runs: byRun({ few: 20, many: 150 }) }, async (history) => {
+    await holdsFor(HISTORIES, { runs: byRun({ few: 12, many: 150 }) }, async (history) => {
       const { packs, steps } = history;
       await shop.control("PUT", "/charges/answers", {});
       const { accountId, terms, ...kept } = await createOwner(shop, { runs: 5, mark: 5, packs });

@@ -203,7 +203,7 @@ const STEPS = fc.array(fc.constantFrom("spend", "refund", "lot", "job", "on", "o
 });
 
 test("in any history, a mark is told of once per lot", LAW_TIMEOUT, async () => {
-  await holdsFor(STEPS, { runs: byRun({ few: 25, many: 400 }) }, async (steps) => {
+  await holdsFor(STEPS, { runs: byRun({ few: 15, many: 400 }) }, async (steps) => {
     const mark = 5;
     const userId = await account({ runs: 7, mark });
     const running: string[] = [];

@@ -15,7 +15,7 @@ import { byRun, holdsFor, LAW_TIMEOUT } from "../../helpers/runs";
 import { hashTables } from "../../helpers/stored-tables";
 import { createSubscription, monthsFromNow } from "../../helpers/subscriptions";
 
-const RUNS = byRun({ few: 40, many: 400 });
+const RUNS = byRun({ few: 25, many: 400 });
 const IMAGE = { url: "https://images.test/1.png", persisted: false, fileId: null };
 const REQUEST = { prompt: "a lake", n: 1, size: "square" } as const;
 

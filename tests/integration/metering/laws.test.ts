@@ -17,7 +17,7 @@ import { CONTINUATIONS, createRunProcesses } from "../../helpers/run-processes";
 import { byRun, holdsFor, LAW_TIMEOUT } from "../../helpers/runs";
 import { silenceLog } from "../../helpers/silence-log";
 
-const RUNS = byRun({ few: 40, many: 600 });
+const RUNS = byRun({ few: 25, many: 600 });
 
 setUpBillingEnv();
 silenceLog();
