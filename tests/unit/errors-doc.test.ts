@@ -19,9 +19,9 @@ function messageOf(node: ts.Node): string[] {
 
 test("docs/incidents/errors.md says what to do about every line of level error that the server writes", () => {
   const messages = readFolder("app", /^app\/(?!generated\/).*(?<!\.test)\.tsx?$/).flatMap((file) =>
-    [...descendants(ts.createSourceFile(file.file, file.text, ts.ScriptTarget.Latest, true))].flatMap(
-      messageOf,
-    ),
+    [
+      ...descendants(ts.createSourceFile(file.file, file.text, ts.ScriptTarget.Latest, true)),
+    ].flatMap(messageOf),
   );
   expect(messages.length).toBeGreaterThan(40);
   // What follows a colon says more, and stays out of the table.
