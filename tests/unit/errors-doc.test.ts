@@ -24,7 +24,7 @@ test("docs/incidents/errors.md says what to do about every line of level error t
     ].flatMap(messageOf),
   );
   expect(messages.length).toBeGreaterThan(40);
-  // What follows a colon says more, and stays out of the table.
+  // The table has a message up to its colon: the rest only says more.
   const missing = messages.filter((text) => !page.includes(`\`${text.split(/[:;]/)[0]?.trim()}`));
   expect(missing).toEqual([]);
 });
