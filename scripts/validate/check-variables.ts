@@ -19,6 +19,7 @@ const NAMES_ELSEWHERE = [
   "PRISMA_SCHEMA_ENGINE_BINARY",
   "PRODUCT_NAME",
   "SCREENSHOTS",
+  "SEED",
 ];
 
 /** Examples of the reserved names, which take any suffix. */

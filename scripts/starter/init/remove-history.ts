@@ -6,8 +6,8 @@ import { editMarkdown } from "./markdown-files";
 /** Empties the changelog. `origin` is the starter's name, version and commit. */
 export function emptyChangelog(folder: string, name: string, origin: string): void {
   editFile(folder, "CHANGELOG.md", (text) => {
-    const head = text.slice(0, text.indexOf("## [Unreleased]")).replace(/this starter/i, name);
-    return `${head}## [Unreleased]\n\n### Added\n\n- Begun from ${origin}.\n`;
+    const [head = ""] = text.split(/^## /m);
+    return `${head.replace(/this starter/i, name)}## [Unreleased]\n\n### Added\n\n- Begun from ${origin}.\n`;
   });
 }
 
