@@ -196,7 +196,7 @@ export const serviceVariables = {
     .optional()
     .meta({
       description:
-        "Addresses of those who may use the admin pages, with commas between. Each needs a verified account with a second factor.",
+        "Addresses of those who may use the admin pages, with commas between. Each needs a verified account with an authenticator app.",
     }),
   SELLER_NAME: printed("a name").optional().meta({
     description: "Who sells, as on an invoice: stands on receipts.",

@@ -7,6 +7,7 @@ import { JOB_KINDS, JOB_NAMES } from "~/models/jobs/job-kinds";
 import type { UserAction } from "~/server/admin/user-actions";
 import { dashboardLink } from "~/services/payments/dashboard-links";
 import { formatAmount } from "~/utils/money";
+import { orderNumber } from "~/utils/order-number";
 
 /** A cell of a table: words of the systems stay as they are. */
 export type AdminCell =
@@ -159,7 +160,9 @@ function orderRow(order: UserPage["orders"][number]): Row {
   const { id, createdAt, skuKey, status, amount, currency, credits, provider } = order;
   const payment = order.providerPaymentId;
   return row(id, [
-    ...[createdAt, skuKey, status, formatAmount({ amount: Number(amount), currency }), credits],
+    createdAt,
+    `${skuKey}, ${orderNumber(id)}`,
+    ...[status, formatAmount({ amount: Number(amount), currency }), credits],
     payment ? link(provider, "payments", payment) : order.providerCheckoutId,
   ]);
 }
