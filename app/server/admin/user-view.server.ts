@@ -49,6 +49,7 @@ export type ColumnName =
   | "tries"
   | "error"
   | "until"
+  | "seen"
   | "by"
   | "reason"
   | "atProvider";
@@ -65,13 +66,6 @@ const row = (id: string | bigint, cells: AdminCell[], actions: UserAction[] = []
 export function sectionsOf(page: UserPage): AdminSection[] {
   return [
     { name: "lots", columns: ["what", "credits", "until"], rows: page.lots.map(lotRow) },
-    {
-      name: "movements",
-      columns: ["when", "what", "credits", "balance"],
-      rows: page.movements.map((one) =>
-        row(one.id, [one.createdAt, describeStory(one), one.amount, one.balanceAfter]),
-      ),
-    },
     {
       name: "orders",
       columns: ["when", "what", "state", "amount", "credits", "atProvider"],
@@ -112,6 +106,13 @@ export function sectionsOf(page: UserPage): AdminSection[] {
       rows: page.kept.map(keptRow),
     },
     {
+      name: "movements",
+      columns: ["when", "what", "credits", "balance"],
+      rows: page.movements.map((one) =>
+        row(one.id, [one.createdAt, describeStory(one), one.amount, one.balanceAfter]),
+      ),
+    },
+    {
       name: "runs",
       columns: ["when", "what", "state", "credits", "error"],
       rows: page.runs.map((one) => {
@@ -139,7 +140,7 @@ export function sectionsOf(page: UserPage): AdminSection[] {
     },
     {
       name: "sessions",
-      columns: ["when", "until"],
+      columns: ["when", "seen"],
       rows: page.sessions.map((one) => row(one.id, [one.createdAt, one.lastSeenAt])),
     },
     {
