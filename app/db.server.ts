@@ -2,7 +2,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { getEnv } from "~/env.server";
 import { Prisma, PrismaClient } from "~/generated/prisma/client";
-import { noteConnectionError } from "~/utils/database-away";
+import { noteConnectionError, noteLostConnection } from "~/utils/database-away";
 import { inStatementSpan, traceStatements } from "~/utils/trace-statements.server";
 import { isTracing } from "~/utils/tracing.server";
 
@@ -63,11 +63,13 @@ export function connectDb(connectionString: string, poolSize = 10): Database {
   // The pool drops an idle connection that breaks, and the next statement of whoever holds one says that
   // it broke. Without listeners Node would end the process.
   pool.on("error", () => {});
-  pool.on("connect", (connected) => connected.on("error", () => {}));
-  const adapter = new PrismaPg(pool, {
-    disposeExternalPool: true,
-    statementNameGenerator: keepsStatements ? statementName : undefined,
-  });
+  pool.on("connect", (connected) => connected.on("error", noteLostConnection));
+  const adapter = notingStarts(
+    new PrismaPg(pool, {
+      disposeExternalPool: true,
+      statementNameGenerator: keepsStatements ? statementName : undefined,
+    }),
+  );
   const created = new PrismaClient({
     adapter: isTracing() ? traceStatements(adapter) : adapter,
     // Milliseconds that a transaction waits for a connection: during a burst on one account the queue
@@ -76,6 +78,21 @@ export function connectDb(connectionString: string, poolSize = 10): Database {
   });
   pools.set(created, { pool, keepsStatements, lanes: new Map() });
   return created;
+}
+
+/** Prisma passes on what a transaction's first connection throws, an error like that of any other connection. */
+function notingStarts(adapter: PrismaPg): PrismaPg {
+  const connect = adapter.connect.bind(adapter);
+  adapter.connect = async () => {
+    const connected = await connect();
+    const start = connected.startTransaction.bind(connected);
+    connected.startTransaction = (isolationLevel) =>
+      start(isolationLevel).catch((error: unknown) => {
+        throw noteConnectionError(error);
+      });
+    return connected;
+  };
+  return adapter;
 }
 
 /**

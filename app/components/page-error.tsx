@@ -34,7 +34,7 @@ export function PageError() {
       ) : null}
       <div className="row row-fill row-center">
         {passes ? (
-          <ButtonLink href={pathname + search}>
+          <ButtonLink href={isUnknown ? pageToLookAt({ pathname, search }) : pathname + search}>
             {isUnknown ? t("errors.look") : t("errors.again")}
           </ButtonLink>
         ) : null}
@@ -58,6 +58,12 @@ const unknownTexts = (t: ReturnType<typeof useTranslations<never>>): ErrorTexts 
   title: t("errors.unknownTitle"),
   lead: t("errors.unknownLead"),
 });
+
+/** The page that shows if the form was done. An admin's action stands on its person's page, in the audit log. */
+function pageToLookAt({ pathname, search }: { pathname: string; search: string }): string {
+  const [, person] = /^(\/\w+\/admin\/users\/[^/]+)\/act$/.exec(pathname) ?? [];
+  return person ?? pathname + search;
+}
 
 interface ErrorTexts {
   art: ArtName;

@@ -45,7 +45,9 @@ export default function Admin() {
                 </a>
                 <span className="row">
                   {disabled ? <Badge tone="bad">{t("admin.disabled")}</Badge> : null}
-                  <Time at={createdAt} />
+                  <span className="small muted">
+                    {t("admin.since")} <Time at={createdAt} />
+                  </span>
                 </span>
               </li>
             ))}

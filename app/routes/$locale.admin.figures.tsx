@@ -43,19 +43,21 @@ export default function Figures() {
     );
   return (
     <AdminPage title={title} lead={t("figures.lead")}>
-      <form action={path} className="row">
+      <form action={path} className="stack stack-2">
         <label htmlFor="figures-day">{t("figures.day")}</label>
-        <input
-          id="figures-day"
-          name="day"
-          type="date"
-          className="input"
-          defaultValue={day}
-          min={days.first}
-          max={days.last}
-          required
-        />
-        <Button look="secondary">{t("figures.show")}</Button>
+        <div className="admin-ask">
+          <input
+            id="figures-day"
+            name="day"
+            type="date"
+            className="input"
+            defaultValue={day}
+            min={days.first}
+            max={days.last}
+            required
+          />
+          <Button look="secondary">{t("figures.show")}</Button>
+        </div>
       </form>
       {figures.map((figure) => (
         <FigureCard

@@ -5,7 +5,7 @@ import { HistoryPager } from "~/components/account/history-pager";
 import { UtcNote } from "~/components/account/utc-note";
 import { AdminPage } from "~/components/admin/admin-page";
 import { AdminSection } from "~/components/admin/admin-section";
-import { ACTION_WORDS } from "~/components/admin/admin-words";
+import { ACTION_WORDS, SECTION_WORDS } from "~/components/admin/admin-words";
 import { DoneNotice } from "~/components/done-notice";
 import { Time } from "~/components/time";
 import { ButtonLink } from "~/components/ui/button";
@@ -66,7 +66,20 @@ export default function AdminUser() {
           USER_ACTION_NAMES.map((name) => [name, t(ACTION_WORDS[name].done)]),
         )}
       />
-      <Card id="who" title={t("admin.who")}>
+      <nav aria-label={t("admin.onPage")}>
+        <ul className="row">
+          {sections
+            .filter(({ rows }) => rows.length > 0)
+            .map(({ name }) => (
+              <li key={name}>
+                <a href={`#${name}`} className="link-24">
+                  {t(SECTION_WORDS[name])}
+                </a>
+              </li>
+            ))}
+        </ul>
+      </nav>
+      <Card id="who" title={t("admin.who")} className="stack admin-who">
         <Facts
           facts={[
             { name: t("admin.id"), value: <code className="wrap-anywhere">{person.id}</code> },

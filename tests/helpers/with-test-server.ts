@@ -13,16 +13,16 @@ export interface ServerUnderTest {
 
 /**
  * Starts one server on its own database for all tests of a file. The returned object is filled in
- * before the first test. Pass a function if the environment must be prepared first.
+ * before the first test. Pass a function if the environment must be prepared first; it gets the database's address.
  */
 export function withTestServer(
-  env: Record<string, string> | (() => Promise<Record<string, string>>) = {},
+  env: Record<string, string> | ((databaseUrl: string) => Promise<Record<string, string>>) = {},
 ): ServerUnderTest {
   const context = {} as ServerUnderTest;
   let pool: pg.Pool;
   beforeAll(async () => {
     const databaseUrl = await createTestDatabase();
-    const more = typeof env === "function" ? await env() : env;
+    const more = typeof env === "function" ? await env(databaseUrl) : env;
     const server = await startTestServer({ DATABASE_URL: databaseUrl, ...more });
     pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
     Object.assign(context, {

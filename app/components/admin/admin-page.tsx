@@ -20,9 +20,9 @@ export function AdminPage({ title, lead, query, children }: AdminPageProps) {
   return (
     <main id="main">
       <div className="wrap page">
-        <form action={`/${locale}/admin`} className="stack">
+        <form action={`/${locale}/admin`} className="admin-search">
           <label htmlFor="admin-search">{t("admin.search")}</label>
-          <div className="row">
+          <div className="admin-ask">
             <input
               id="admin-search"
               name="q"

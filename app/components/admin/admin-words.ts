@@ -106,6 +106,7 @@ export const COLUMN_WORDS = {
   tries: "admin.columns.tries",
   error: "admin.columns.error",
   until: "admin.columns.until",
+  seen: "admin.columns.seen",
   by: "admin.columns.by",
   reason: "admin.columns.reason",
   atProvider: "admin.columns.atProvider",

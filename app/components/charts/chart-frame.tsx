@@ -10,6 +10,8 @@ interface ChartFrameProps {
   ticks: { value: number; at: number }[];
   /** The axis of time, `at` in percent of the width. */
   dates: { date: Date; at: number }[];
+  /** What a date of the axis stands for. */
+  unit?: "day" | "month";
   /** Pixels from the top to the axis of time. */
   floor: number;
   /** SVG in percent across and pixels down, so that no text or corner is stretched. */
@@ -17,8 +19,17 @@ interface ChartFrameProps {
 }
 
 /** The axes and lines of a chart, drawn on the server. */
-export function ChartFrame({ label, height, ticks, dates, floor, children }: ChartFrameProps) {
+export function ChartFrame({
+  label,
+  height,
+  ticks,
+  dates,
+  unit = "day",
+  floor,
+  children,
+}: ChartFrameProps) {
   const format = useFormatter();
+  const rest = unit === "day" ? ({ day: "numeric" } as const) : ({ year: "numeric" } as const);
   return (
     <div className="chart">
       <svg className="chart-numbers" height={height} aria-hidden="true">
@@ -38,7 +49,7 @@ export function ChartFrame({ label, height, ticks, dates, floor, children }: Cha
       <svg className="chart-dates" height="20" aria-hidden="true">
         {dates.map(({ date, at }) => (
           <text key={date.getTime()} x={`${at}%`} y="14" textAnchor={anchorAt(at)}>
-            {format.dateTime(date, { month: "short", day: "numeric" })}
+            {format.dateTime(date, { month: "short", ...rest })}
           </text>
         ))}
       </svg>

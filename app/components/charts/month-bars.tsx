@@ -4,8 +4,9 @@ import { barScale, creditScale } from "~/components/charts/scales";
 
 const HEIGHT = 180;
 
-/** Months between two dates on the axis. */
+/** Months between two dates on the axis, where there are more bars than fit with a date each. */
 const DATE_EVERY = 3;
+const DATED = 4;
 
 interface MonthBarsProps {
   /** The chart in a sentence, for screen readers. */
@@ -20,6 +21,7 @@ export function MonthBars({ label, bars }: MonthBarsProps) {
   const most = Math.max(...bars.map(({ value }) => value));
   const { y, ticks, floor } = creditScale({ most, height: HEIGHT });
   const x = barScale(bars.map(({ month }) => month));
+  const every = bars.length > DATED ? DATE_EVERY : 1;
   const name = (month: string) =>
     format.dateTime(new Date(month), { month: "short", year: "numeric" });
   return (
@@ -27,9 +29,10 @@ export function MonthBars({ label, bars }: MonthBarsProps) {
       label={label}
       height={HEIGHT}
       floor={floor}
+      unit="month"
       ticks={ticks.map((value) => ({ value, at: y(value) }))}
       dates={bars.flatMap(({ month }, index) =>
-        (bars.length - 1 - index) % DATE_EVERY === 0
+        (bars.length - 1 - index) % every === 0
           ? [{ date: new Date(month), at: (x(month) ?? 0) + x.bandwidth() / 2 }]
           : [],
       )}

@@ -29,7 +29,10 @@ test("a figure has its rows in words, one bar for each month above 0, its table 
   const html = render(FIGURE);
   expect(html.match(/class="bar"/g)).toHaveLength(1);
   expect(html).toContain("Oct 2026: 1,290.5");
-  expect(html).toContain("-290");
+  // Money has its currency's decimals, counts have none.
+  for (const cell of ["1,290.50", "0.00", "-290.00"]) expect(html).toContain(`>${cell}<`);
+  // A bar stands for a month, and no day.
+  expect(html).toContain(">Oct 2026</text>");
   expect(html).toContain('href="/figure.csv"');
 });
 

@@ -1,6 +1,6 @@
 import { useFormatter, useTranslations } from "use-intl";
 import { MonthBars } from "~/components/charts/month-bars";
-import { type Figure, isTextColumn } from "~/components/figures/figure";
+import { decimalsOf, type Figure, isTextColumn } from "~/components/figures/figure";
 import { COLUMN_TEXTS, FIGURE_TEXTS } from "~/components/figures/figure-texts";
 import { ButtonLink } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
@@ -22,6 +22,7 @@ export function FigureCard({ figure: { name, columns, rows, bars }, csvHref }: F
     <Card
       id={name}
       title={title}
+      className="stack stack-3"
       aside={
         <ButtonLink look="secondary" size="small" href={csvHref}>
           <Icon name="download" size={16} />
@@ -43,9 +44,13 @@ export function FigureCard({ figure: { name, columns, rows, bars }, csvHref }: F
             cell: ({ cells }: { cells: Figure["rows"][number] }) => {
               const cell = cells[index] ?? null;
               if (cell === null) return "–";
-              return typeof cell === "number"
-                ? format.number(cell, { maximumFractionDigits: 6 })
-                : cell;
+              if (typeof cell !== "number") return cell;
+              const currency = cells[columns.indexOf("currency")];
+              const digits = decimalsOf(column, typeof currency === "string" ? currency : null);
+              return format.number(cell, {
+                minimumFractionDigits: digits,
+                maximumFractionDigits: 6,
+              });
             },
           }))}
           rows={rows.map((cells, index) => ({ cells, key: String(index) }))}

@@ -1,3 +1,5 @@
+import { minorUnitDigits } from "~/utils/money";
+
 /** The key figures of the admin page, in its order. */
 export const FIGURES = [
   "revenue",
@@ -52,6 +54,16 @@ export interface Figure {
   rows: (string | number | null)[][];
   /** Sums by month for its bars, oldest first; null for a figure without a time. */
   bars: { month: string; value: number }[] | null;
+}
+
+/** Columns of money: in the row's currency, and in US dollars. */
+const MONEY: readonly FigureColumn[] = ["paid", "returned", "net", "worth"];
+const DOLLARS: readonly FigureColumn[] = ["cost", "margin"];
+
+/** The decimals that a number of this column has at least. A row without a currency is about free credits. */
+export function decimalsOf(column: FigureColumn, currency: string | null): number {
+  if (DOLLARS.includes(column)) return 2;
+  return MONEY.includes(column) && currency !== null ? minorUnitDigits(currency) : 0;
 }
 
 export const isTextColumn = (column: FigureColumn): boolean =>

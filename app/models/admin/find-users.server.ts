@@ -2,6 +2,7 @@ import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { PAYMENT_PROVIDER_NAMES } from "~/env/payments";
 import { Prisma } from "~/generated/prisma/client";
 import { withAudit } from "~/models/audit/audit-log.server";
+import { idsOfNumber } from "~/utils/order-number";
 import { isUuid } from "~/utils/uuid";
 
 export interface FoundUser {
@@ -18,6 +19,7 @@ const KEY = /^rcs_[a-z]+_/;
 function kindOf(text: string) {
   if (text.includes("@")) return "address";
   if (KEY.test(text)) return "key";
+  if (idsOfNumber(text)) return "number";
   return "id";
 }
 
@@ -39,12 +41,15 @@ export function searchUsers(
 }
 
 /**
- * Finds people by an address, or by an id of theirs, here or at the provider: user, order, subscription, run, API key or its
+ * Finds people by an address, the number on a receipt, or by an id of theirs, here or at the provider: user, order, subscription, run, API key or its
  * beginning, customer, checkout, payment, invoice.
  */
 function findUsers(text: string, db: DatabaseOrTransaction): Promise<FoundUser[]> {
   const id = isUuid(text) ? text : null;
   const prefix = KEY.test(text) ? text : null;
+  const numbered = idsOfNumber(text);
+  const hasNumber = (column: Prisma.Sql) =>
+    Prisma.sql`${column} BETWEEN ${numbered?.first ?? null}::uuid AND ${numbered?.last ?? null}::uuid`;
   const providers = [...PAYMENT_PROVIDER_NAMES];
   const ofPeriod = Prisma.sql`
     FROM subscription_periods paid JOIN subscriptions ON subscriptions.id = paid.subscription_id`;
@@ -52,6 +57,8 @@ function findUsers(text: string, db: DatabaseOrTransaction): Promise<FoundUser[]
     SELECT id, email, created_at AS "createdAt", disabled_at IS NOT NULL AS disabled
     FROM users WHERE id IN (
       SELECT id FROM users WHERE email = ${text.toLowerCase()} OR id = ${id}::uuid
+      UNION SELECT user_id FROM orders WHERE ${hasNumber(Prisma.sql`id`)}
+      UNION SELECT user_id ${ofPeriod} WHERE ${hasNumber(Prisma.sql`paid.id`)}
       UNION SELECT user_id FROM orders WHERE id = ${id}::uuid OR provider = ANY (${providers})
         AND (provider_checkout_id = ${text} OR provider_payment_id = ${text})
       UNION SELECT user_id FROM subscriptions WHERE id = ${id}::uuid OR provider = ANY (${providers})

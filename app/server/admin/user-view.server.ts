@@ -7,6 +7,7 @@ import { JOB_KINDS, JOB_NAMES } from "~/models/jobs/job-kinds";
 import type { UserAction } from "~/server/admin/user-actions";
 import { dashboardLink } from "~/services/payments/dashboard-links";
 import { formatAmount } from "~/utils/money";
+import { orderNumber } from "~/utils/order-number";
 
 /** A cell of a table: words of the systems stay as they are. */
 export type AdminCell =
@@ -48,6 +49,7 @@ export type ColumnName =
   | "tries"
   | "error"
   | "until"
+  | "seen"
   | "by"
   | "reason"
   | "atProvider";
@@ -64,13 +66,6 @@ const row = (id: string | bigint, cells: AdminCell[], actions: UserAction[] = []
 export function sectionsOf(page: UserPage): AdminSection[] {
   return [
     { name: "lots", columns: ["what", "credits", "until"], rows: page.lots.map(lotRow) },
-    {
-      name: "movements",
-      columns: ["when", "what", "credits", "balance"],
-      rows: page.movements.map((one) =>
-        row(one.id, [one.createdAt, describeStory(one), one.amount, one.balanceAfter]),
-      ),
-    },
     {
       name: "orders",
       columns: ["when", "what", "state", "amount", "credits", "atProvider"],
@@ -111,6 +106,13 @@ export function sectionsOf(page: UserPage): AdminSection[] {
       rows: page.kept.map(keptRow),
     },
     {
+      name: "movements",
+      columns: ["when", "what", "credits", "balance"],
+      rows: page.movements.map((one) =>
+        row(one.id, [one.createdAt, describeStory(one), one.amount, one.balanceAfter]),
+      ),
+    },
+    {
       name: "runs",
       columns: ["when", "what", "state", "credits", "error"],
       rows: page.runs.map((one) => {
@@ -138,7 +140,7 @@ export function sectionsOf(page: UserPage): AdminSection[] {
     },
     {
       name: "sessions",
-      columns: ["when", "until"],
+      columns: ["when", "seen"],
       rows: page.sessions.map((one) => row(one.id, [one.createdAt, one.lastSeenAt])),
     },
     {
@@ -159,7 +161,9 @@ function orderRow(order: UserPage["orders"][number]): Row {
   const { id, createdAt, skuKey, status, amount, currency, credits, provider } = order;
   const payment = order.providerPaymentId;
   return row(id, [
-    ...[createdAt, skuKey, status, formatAmount({ amount: Number(amount), currency }), credits],
+    createdAt,
+    `${skuKey}, ${orderNumber(id)}`,
+    ...[status, formatAmount({ amount: Number(amount), currency }), credits],
     payment ? link(provider, "payments", payment) : order.providerCheckoutId,
   ]);
 }

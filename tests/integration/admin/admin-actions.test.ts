@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { connectDb } from "~/db.server";
 import { createKeyText, shownPart } from "~/models/accounts/api-key-text.server";
 import { LOOKS } from "~/models/audit/audit-actions";
-import { addJob } from "~/models/jobs/add-job.server";
 import { SEARCHABLE } from "~/server/admin/read-search";
 import {
   TYPED_TWICE_ABOVE,
@@ -11,7 +9,8 @@ import {
   USER_ACTIONS,
   type UserAction,
 } from "~/server/admin/user-actions";
-import { PLAN } from "../../fixtures/sold";
+import { orderNumber } from "~/utils/order-number";
+import { ADMIN_CASES, actAs, plantDelivery } from "../../helpers/admin-cases";
 import { ADMINS, createAdmin, idOf } from "../../helpers/admins";
 import { type Client, signUp } from "../../helpers/client";
 import { withPaymentServer } from "../../helpers/with-payment-server";
@@ -27,118 +26,7 @@ beforeAll(async () => {
   userId = await idOf(app, (await signUp(app.url)).email);
 });
 
-const inDatabase = async <T>(work: (db: ReturnType<typeof connectDb>) => Promise<T>) => {
-  const db = connectDb(app.databaseUrl);
-  return work(db).finally(() => db.$disconnect());
-};
-
-async function plantJob(state: "created" | "failed"): Promise<string> {
-  const emailId = await plantEmail();
-  await inDatabase((db) =>
-    db.$transaction((transaction) => addJob("emails", { emailId }, transaction)),
-  );
-  const [job] = await app.sql<{ id: string }>(
-    "UPDATE pgboss.job SET state = $2 WHERE data->>'emailId' = $1 RETURNING id",
-    [emailId, state],
-  );
-  return job?.id ?? "";
-}
-
-async function plantEmail(): Promise<string> {
-  const [email] = await app.sql<{ id: string }>(
-    `INSERT INTO outbox_emails (user_id, kind, recipient, locale)
-     VALUES ($1, 'account_deleted', 'person@example.com', 'en') RETURNING id`,
-    [userId],
-  );
-  return email?.id ?? "";
-}
-
-async function plantReturn(paymentId: string): Promise<string> {
-  const [row] = await app.sql<{ id: string }>(
-    `INSERT INTO payment_returns (provider, kind, provider_return_id, provider_payment_id, state, amount, currency,
-       charged_amount)
-     VALUES ('stripe', 'refund', $1, $2, 'succeeded', 100, 'usd', 100) RETURNING id`,
-    [`re_${randomUUID()}`, paymentId],
-  );
-  return row?.id ?? "";
-}
-
-/** An event of no effect that names a person. */
-const eventOf = (person: string) =>
-  JSON.stringify({ id: "evt_1", type: "a.test", data: { object: { client: person } } });
-
-/** A failed delivery that was found to name this person. */
-async function plantDelivery(payload: string, person: string): Promise<string> {
-  const [row] = await app.sql<{ id: string }>(
-    `INSERT INTO webhook_inbox (provider, dedupe_key, event_type, payload, status, names)
-     VALUES ('stripe', $1, 'a.test', convert_to($2, 'UTF8'), 'failed', $3) RETURNING id`,
-    [`id:${randomUUID()}`, payload, [person]],
-  );
-  return row?.id ?? "";
-}
-
-interface Case {
-  /** Makes what it is done to, and returns its id. */
-  plant?: () => Promise<string>;
-  fields?: Record<string, string>;
-  /** The rows that it leaves. */
-  leaves: string[];
-  /** The page says more than that it was done. */
-  isSaid?: boolean;
-}
-
 const reason = "a test of the admin pages";
-
-/** Each action, once where it does something. The walks do a reconciliation that finds something. */
-const CASES: Record<UserAction, Case> = {
-  adjust: { fields: { amount: "50", reason }, leaves: ["ledger_adjusted"] },
-  reconcile: { leaves: [] },
-  end_subscription: {
-    // The provider doesn't have it, so it has ended. tests/integration/billing/ending-now.test.ts ends real ones.
-    async plant() {
-      const [row] = await app.sql<{ id: string }>(
-        `INSERT INTO subscriptions (user_id, provider, provider_subscription_id, plan_key, period, status)
-         VALUES ($1, 'stripe', $2, $3, 'month', 'active') RETURNING id`,
-        [userId, `sub_${randomUUID()}`, PLAN.planKey],
-      );
-      return row?.id ?? "";
-    },
-    fields: { reason },
-    leaves: ["subscription_end_asked", "subscription_ended"],
-    isSaid: true,
-  },
-  sign_out: { fields: { reason }, leaves: ["user_signed_out"] },
-  disable: { fields: { reason }, leaves: ["user_disabled"] },
-  enable: { fields: { reason }, leaves: ["user_enabled"] },
-  replay: {
-    plant: () => plantDelivery(eventOf(userId), userId),
-    leaves: ["delivery_replayed"],
-  },
-  apply_return: { plant: () => plantReturn("pi_of_nobody"), leaves: [] },
-  drop_return: {
-    plant: () => plantReturn(`pi_${randomUUID()}`),
-    fields: { reason },
-    leaves: ["return_dropped"],
-  },
-  retry_email: { plant: plantEmail, leaves: ["email_retried"] },
-  retry_job: { plant: () => plantJob("failed"), leaves: ["job_retried"] },
-  drop_job: { plant: () => plantJob("created"), leaves: ["job_dropped"] },
-  revoke_key: {
-    async plant() {
-      await app.sql("INSERT INTO credit_accounts (user_id) VALUES ($1) ON CONFLICT DO NOTHING", [
-        userId,
-      ]);
-      const [row] = await app.sql<{ id: string }>(
-        `INSERT INTO api_keys (account_id, actor_id, name, prefix, token_hash, scopes)
-         VALUES ($1, $1, 'A key', 'rcs_test_abc', sha256(convert_to($2, 'UTF8')), '{}') RETURNING id`,
-        [userId, randomUUID()],
-      );
-      return row?.id ?? "";
-    },
-    fields: { reason },
-    leaves: ["api_key_revoked"],
-  },
-};
 
 /** A kept return has no person yet. */
 const listRows = () =>
@@ -147,21 +35,13 @@ const listRows = () =>
     [LOOKS],
   );
 
-/** Opens the page of an action and sends its form. */
-async function act(name: UserAction, { target, ...fields }: Record<string, string> = {}) {
-  const query = target ? `&target=${target}` : "";
-  const path = `/en/admin/users/${userId}/act?do=${name}${query}`;
-  const page = await admin.fetch(path);
-  expect(page.status).toBe(200);
-  const key = /name="key" value="([^"]+)"/.exec(await page.text())?.[1] ?? "";
-  const sent = { do: name, key, ...(target ? { target } : {}), ...fields };
-  return { reply: await admin.post(path, sent), again: () => admin.post(path, sent) };
-}
+const act = (name: UserAction, { target, ...fields }: Record<string, string> = {}) =>
+  actAs({ admin, userId, name, fields, target });
 
 test.each(USER_ACTION_NAMES)("%s leaves its row once, with who did it and why", async (name) => {
-  const { plant, fields = {}, leaves, isSaid = false } = CASES[name];
+  const { plant, fields = {}, leaves, isSaid = false } = ADMIN_CASES[name];
   const isDone = leaves.length > 0 && !isSaid;
-  const target = await plant?.();
+  const target = await plant?.({ app, userId });
   const before = await listRows();
   const { reply, again } = await act(name, { ...fields, ...(target ? { target } : {}) });
   const added = (await listRows()).slice(before.length);
@@ -188,7 +68,7 @@ test.each(USER_ACTION_NAMES)("%s leaves its row once, with who did it and why", 
 
 test("an action that fails leaves no row that says it happened", async () => {
   const before = await listRows();
-  const broken = await plantDelivery("not JSON at all", userId);
+  const broken = await plantDelivery({ app, userId }, "not JSON at all");
   const replies = [
     await act("replay", { target: broken }),
     await act("adjust", { amount: "-999999", amountAgain: "-999999", reason }),
@@ -202,7 +82,7 @@ test("an action that fails leaves no row that says it happened", async () => {
 
 test("a replay's row says if it is a repetition", async () => {
   const before = await listRows();
-  const { again } = await act("replay", { target: await plantDelivery(eventOf(userId), userId) });
+  const { again } = await act("replay", { target: await plantDelivery({ app, userId }) });
   await again();
   expect((await listRows()).slice(before.length)).toMatchObject([
     { action: "delivery_replayed", person: userId },
@@ -219,8 +99,8 @@ const TARGETED = USER_ACTION_NAMES.filter((name) => {
 test.each(TARGETED)(
   "%s does nothing to a thing of another person than the page's",
   async (name) => {
-    const { plant, fields = {}, leaves } = CASES[name];
-    const target = (await plant?.()) ?? "";
+    const { plant, fields = {}, leaves } = ADMIN_CASES[name];
+    const target = (await plant?.({ app, userId })) ?? "";
     const other = await idOf(app, (await signUp(app.url)).email);
     const before = await listRows();
     const path = `/en/admin/users/${other}/act?do=${name}&target=${target}`;
@@ -323,6 +203,29 @@ test("an address in which the beginning of a key stands by chance is searched fo
   expect(new RegExp(`^(?:${SEARCHABLE})$`, "v").test(address)).toBe(true);
   const html = await (await admin.fetch(`/en/admin?q=${encodeURIComponent(address)}`)).text();
   expect(html).toContain(`/en/admin/users/${id}`);
+});
+
+test("a person is found by the number on each of their receipts, however it is spelled", async () => {
+  const plan = await app.buy("plan");
+  const pack = await app.buy("pack", { person: plan.person });
+  for (const webhook of [...plan.webhooks, ...pack.webhooks]) await app.deliver(webhook);
+  const id = await idOf(app, plan.person.email);
+  const rows = await app.sql<{ id: string }>(
+    `SELECT id FROM orders WHERE user_id = $1 UNION ALL
+     SELECT paid.id FROM subscription_periods paid JOIN subscriptions ON subscriptions.id = subscription_id
+     WHERE user_id = $1`,
+    [id],
+  );
+  expect(rows).toHaveLength(2);
+  const search = async (text: string) =>
+    (await admin.fetch(`/en/admin?q=${encodeURIComponent(text)}`)).text();
+  for (const number of rows.map((row) => orderNumber(row.id)))
+    for (const text of [number, number.toLowerCase(), number.replaceAll("-", "")])
+      expect([text, (await search(text)).includes(`/en/admin/users/${id}`)]).toEqual([text, true]);
+  expect(await search("0000-0000-0000")).toContain("Nobody has that address, number or id.");
+  // The person's page has the number of the order.
+  const page = await (await admin.fetch(`/en/admin/users/${id}`)).text();
+  expect(page).toContain(orderNumber(rows[0]?.id ?? ""));
 });
 
 test("a person is found by each id of theirs, and their page shows no prompt", async () => {

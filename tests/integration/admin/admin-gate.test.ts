@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { createKeyText } from "~/models/accounts/api-key-text.server";
 import { ADMINS, createAdmin, giveAddress, idOf } from "../../helpers/admins";
@@ -33,7 +34,8 @@ const requests = () =>
         const path = `${pathTo(address, { userId })}${data}?do=disable`;
         const body = ["GET", "HEAD", "OPTIONS"].includes(method)
           ? null
-          : new URLSearchParams({ do: "disable" });
+          : // A whole form: one that is refused for a missing field shows nothing about who may send it.
+            new URLSearchParams({ do: "disable", key: randomUUID(), reason: "a test" });
         return { name: `${method} ${address}${data}`, method, path, data, init: { method, body } };
       }),
     ),

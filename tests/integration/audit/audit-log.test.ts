@@ -45,6 +45,20 @@ test("an action that fails, or that changes nothing, leaves no row", async () =>
   expect(await rowsOf(userId)).toEqual([]);
 });
 
+test("an action that fails when it commits leaves no row", async () => {
+  const { db } = ledger;
+  const userId = await createUser(db);
+  await db.$executeRaw`CREATE TABLE late_refusals (id int PRIMARY KEY DEFERRABLE INITIALLY DEFERRED)`;
+  const failing = withAudit(async (transaction: Transaction) => {
+    // The same key twice: refused at COMMIT, after the row was written.
+    await transaction.$executeRaw`INSERT INTO late_refusals VALUES (1), (1)`;
+    const entry = { actor, action: "user_disabled", subjectUserId: userId } as const;
+    return { result: true, entry };
+  }, db);
+  await expect(failing).rejects.toThrow();
+  expect(await rowsOf(userId)).toEqual([]);
+});
+
 test("of ten equal adjustments at once, one is made and has its row", async () => {
   const { db } = ledger;
   const userId = await createUserWith(db, 5);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { CREDITS_PER_IMAGE, CURRENCY } from "~/catalog";
+import { LEDGER_SUMMARIES } from "~/models/figures/day-sums.server";
 import { listFigureFaults, makeFigureDays } from "~/models/figures/figure-days.server";
 import { listRevenue } from "~/models/figures/revenue.server";
 import {
@@ -7,6 +8,7 @@ import {
   listMargins,
   listRunsOfProviders,
 } from "~/models/figures/run-figures.server";
+import { SALE_SUMMARIES } from "~/models/figures/sale-sums.server";
 import { keepImages } from "~/models/images/keep-images.server";
 import { refundRun, settleRun } from "~/models/metering/settle.server";
 import { PACK } from "../../fixtures/sold";
@@ -77,6 +79,24 @@ test("runs, their cost, the worth of what they used, and the accounts that cost 
   const faults: unknown[] = [];
   await listFigureFaults((fault) => faults.push(fault), db);
   expect(faults).toEqual([]);
+});
+
+test("verify compares every table of sums with its rows", async () => {
+  const { db } = ledger;
+  const tables = await db.$queryRaw<{ name: string }[]>`
+    SELECT table_name AS name FROM information_schema.columns
+    WHERE table_schema = 'public' AND column_name = 'day' AND table_name <> 'figure_days' ORDER BY 1`;
+  const names = tables.map(({ name }) => name);
+  expect(names).toEqual(
+    [...LEDGER_SUMMARIES, ...SALE_SUMMARIES].map(({ name }) => name).toSorted(),
+  );
+  for (const name of names) {
+    const moved = await db.$executeRawUnsafe(`UPDATE ${name} SET day = day - 1`);
+    expect([name, moved > 0]).toEqual([name, true]);
+  }
+  const faults: string[] = [];
+  await listFigureFaults(({ table }) => faults.push(table), db);
+  expect([...new Set(faults)].toSorted()).toEqual(names);
 });
 
 test("a month's revenue is less what went back in it, of whatever month's payments", async () => {

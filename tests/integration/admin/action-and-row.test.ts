@@ -1,0 +1,66 @@
+import { beforeAll, expect, test } from "vitest";
+import { LOOKS } from "~/models/audit/audit-actions";
+import { USER_ACTION_NAMES } from "~/server/admin/user-actions";
+import { ADMIN_CASES, actAs } from "../../helpers/admin-cases";
+import { ADMINS, createAdmin, idOf } from "../../helpers/admins";
+import { type Client, signUp } from "../../helpers/client";
+import { withPaymentServer } from "../../helpers/with-payment-server";
+
+const app = withPaymentServer("stripe", { ADMIN_EMAILS: ADMINS[0], WORKER: "off" });
+let admin: Client;
+let userId: string;
+
+/** Lets no row that tells of an action be kept: its transaction fails at COMMIT. */
+const REFUSAL = `
+  CREATE FUNCTION refuse_row() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'no row is kept'; END $$;
+  CREATE CONSTRAINT TRIGGER refuse_row AFTER INSERT ON audit_log DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW WHEN (NEW.action <> ALL ('{${LOOKS.join(",")}}')) EXECUTE FUNCTION refuse_row();
+  ALTER TABLE audit_log DISABLE TRIGGER refuse_row`;
+
+beforeAll(async () => {
+  admin = await createAdmin(app);
+  userId = await idOf(app, (await signUp(app.url)).email);
+  await app.sql(REFUSAL);
+});
+
+/** What actions change. Of a delivery only its end: an attempt that failed is kept. */
+const CHANGED = [
+  ...["users", "credit_accounts", "credit_transactions", "subscriptions", "payment_returns"],
+  ...["outbox_emails", "api_keys", "pgboss.job", "audit_log WHERE action <> ALL ($1)"],
+  ...["sessions WHERE user_id = $2", "(SELECT id, status FROM webhook_inbox) AS delivery"],
+];
+
+async function readChanged(): Promise<Record<string, string[]>> {
+  const read: Record<string, string[]> = {};
+  for (const from of CHANGED) {
+    // Each statement has both parameters, whether it uses them or not.
+    const rows = await app.sql<{ row: string }>(
+      `WITH known AS (SELECT $1::text[], $2::uuid) SELECT to_jsonb(found)::text AS row
+       FROM (SELECT * FROM ${from}) AS found ORDER BY 1`,
+      [LOOKS, userId],
+    );
+    read[from] = rows.map(({ row }) => row);
+  }
+  return read;
+}
+
+const DOING = USER_ACTION_NAMES.filter((name) => ADMIN_CASES[name].leaves.length > 0);
+
+test.each(DOING)("%s is not done if its row can't be kept", async (name) => {
+  const { plant, fields, leaves } = ADMIN_CASES[name];
+  const target = await plant?.({ app, userId });
+  const before = await readChanged();
+  await app.sql("ALTER TABLE audit_log ENABLE TRIGGER refuse_row");
+  const { reply, again } = await actAs({ admin, userId, name, target, ...(fields && { fields }) });
+  expect(reply.status).toBeGreaterThanOrEqual(400);
+  expect(await readChanged()).toEqual(before);
+  await app.sql("ALTER TABLE audit_log DISABLE TRIGGER refuse_row");
+  await again();
+  const rows = await app.sql<{ action: string }>(
+    "SELECT action FROM audit_log WHERE action <> ALL ($1) ORDER BY id DESC LIMIT $2",
+    [LOOKS, leaves.length],
+  );
+  expect(rows.map(({ action }) => action).toReversed()).toEqual(leaves);
+  expect(await readChanged()).not.toEqual(before);
+});
