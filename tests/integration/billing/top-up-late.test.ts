@@ -220,9 +220,10 @@ test("a spend in the moment in which an attempt gives its crossing back goes thr
   await shop.control("PUT", "/charges/answers", { lost: "before" });
   await doJobs(ledger.db, accountId, shop.cards);
   await shop.control("PUT", "/charges/answers", {});
+  const { crossingId } = await ledger.db.topUp.findFirstOrThrow({ where: { accountId } });
   const spends: Promise<unknown>[] = [];
-  // The first statement that changes it.
-  interject("crossings", async () => {
+  // The statement that removes it.
+  interject(crossingId, async () => {
     spends.push(spend(ledger.db, accountId));
     await untilWaiting(ledger.db);
   });
