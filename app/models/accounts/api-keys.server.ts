@@ -65,7 +65,8 @@ export function createApiKey(
     const [earlier] = await transaction.$queryRaw<{ isRecent: boolean }[]>`
       SELECT revoked_at IS NULL AND created_at > now() - make_interval(mins => ${REPEAT_MINUTES})
         AND name = ${name} AND scopes = ${scopes}::text[]
-        AND monthly_limit IS NOT DISTINCT FROM ${monthlyLimit}::int AS "isRecent"
+        AND monthly_limit IS NOT DISTINCT FROM ${monthlyLimit}::int
+        AND expires_at IS NOT DISTINCT FROM created_at + make_interval(days => ${expiresInDays}::int) AS "isRecent"
       FROM api_keys WHERE token_hash = ${hashToken(key)}`;
     if (earlier) return earlier.isRecent ? { status: "created", key } : { status: "repeated" };
     const count = await transaction.apiKey.count({ where: { accountId, revokedAt: null } });

@@ -19,6 +19,7 @@ export const CARD_BEHAVIORS = [
   "generic_decline",
   "insufficient_funds",
   "expired_card",
+  "stolen_card",
   "authentication_required",
   "requires_action",
 ] as const;

@@ -50,6 +50,11 @@ const REFUSALS: Record<
     declineCode: "expired_card",
     message: "Your card has expired.",
   },
+  stolen_card: {
+    code: "card_declined",
+    declineCode: "stolen_card",
+    message: "Your card was declined.",
+  },
   authentication_required: {
     code: "authentication_required",
     declineCode: "authentication_required",

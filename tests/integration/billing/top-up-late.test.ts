@@ -1,14 +1,16 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { turnOffTopUp } from "~/models/billing/top-ups/turn-off.server";
 import type { Charge, KeptCards } from "~/services/payments/kept-cards";
 import { PACK } from "../../fixtures/sold";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { openLedger } from "../../helpers/credits";
-import { interject } from "../../helpers/held-transaction";
+import { interject, untilWaiting } from "../../helpers/held-transaction";
 import { silenceLog } from "../../helpers/silence-log";
 import {
   createOwner,
   doJobs,
   emailsOf,
+  keepCardFor,
   moneyOf,
   openTopUpShop,
   settleLater,
@@ -79,6 +81,52 @@ test("a decision to charge that others have gone past since is none any more", a
   expect(charge).not.toHaveBeenCalled();
   expect(await statusesOf(ledger.db, accountId)).toEqual(["canceled: never_charged", "asked"]);
   expect(await moneyOf(shop, customerId)).toMatchObject({ charges: 1, taken: PACK.amount });
+});
+
+test.each([
+  [
+    "turns it off",
+    ({ db }: TopUpShop, { accountId }: Crossing) =>
+      db.$transaction((it) => turnOffTopUp({ accountId, reason: "owner" }, it)),
+  ],
+  [
+    "keeps another card",
+    (shop: TopUpShop, { accountId, terms }: Crossing) => keepCardFor(shop, accountId, terms),
+  ],
+] as const)(
+  "an owner who %s between the decision and the call isn't charged",
+  async (_what, change) => {
+    const shop = await openTopUpShop(ledger.db);
+    const crossing = await createCrossing(shop);
+    const { accountId, customerId } = crossing;
+    const charge = vi.fn(shop.cards.charge);
+    await doJobs(ledger.db, accountId, {
+      ...shop.cards,
+      charge,
+      async findPrice(skuKey) {
+        const price = await shop.cards.findPrice(skuKey);
+        interject("COMMIT", () => change(shop, crossing));
+        return price;
+      },
+    });
+    expect(charge).not.toHaveBeenCalled();
+    await settleLater(shop, accountId, 16);
+    expect(await statusesOf(ledger.db, accountId)).toEqual(["canceled: never_charged"]);
+    expect(await moneyOf(shop, customerId)).toMatchObject({ charges: 0 });
+  },
+);
+
+test("a call that stands still while another one asks is the same payment", async () => {
+  const shop = await openTopUpShop(ledger.db);
+  const crossing = await createCrossing(shop);
+  const { accountId, customerId } = crossing;
+  await chargeLate(shop, crossing, async (charge) => {
+    await settleLater(shop, accountId);
+    expect(await moneyOf(shop, customerId)).toMatchObject({ charges: 1 });
+    return charge;
+  });
+  expect(await moneyOf(shop, customerId)).toMatchObject({ charges: 1, taken: PACK.amount });
+  expect(await statusesOf(ledger.db, accountId)).toEqual(["asked"]);
 });
 
 test("a call that can't leave in time doesn't leave", async () => {
@@ -152,6 +200,37 @@ test("where a request came before that the provider has no payment of yet, it ha
   }
   expect(reached).toEqual(["unknown", "unknown", "canceled: never_charged"]);
   expect(await moneyOf(shop, customerId)).toMatchObject({ charges: 0 });
+});
+
+test("a payment is found although the clock that says when it was asked for is ahead of the provider's", async () => {
+  const shop = await openTopUpShop(ledger.db);
+  const { accountId, customerId } = await createCrossing(shop);
+  await shop.control("PUT", "/charges/answers", { lost: "after" });
+  await doJobs(ledger.db, accountId, shop.cards);
+  const { id: topUpId } = await ledger.db.topUp.findFirstOrThrow({ where: { accountId } });
+  const since = new Date(Date.now() + 60 * 60_000);
+  expect(
+    await shop.cards.findCharge({ topUpId, customerId, paymentId: null, since }),
+  ).toMatchObject({ status: "succeeded" });
+});
+
+test("a spend in the moment in which an attempt gives its crossing back goes through", async () => {
+  const shop = await openTopUpShop(ledger.db);
+  const { accountId } = await createCrossing(shop);
+  await shop.control("PUT", "/charges/answers", { lost: "before" });
+  await doJobs(ledger.db, accountId, shop.cards);
+  await shop.control("PUT", "/charges/answers", {});
+  const { crossingId } = await ledger.db.topUp.findFirstOrThrow({ where: { accountId } });
+  const spends: Promise<unknown>[] = [];
+  // The statement that removes it.
+  interject(crossingId, async () => {
+    spends.push(spend(ledger.db, accountId));
+    await untilWaiting(ledger.db);
+  });
+  await settleLater(shop, accountId, 20 * 60 + 1);
+  await Promise.all(spends);
+  expect(spends).toHaveLength(1);
+  expect(await statusesOf(ledger.db, accountId)).toEqual(["canceled: never_charged"]);
 });
 
 test("an attempt whose key can't be used up stays open", async () => {

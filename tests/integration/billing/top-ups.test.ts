@@ -1,23 +1,21 @@
 import { afterEach, expect, test } from "vitest";
 import { startPackCheckout } from "~/models/billing/checkouts/checkouts.server";
+import { compareTopUp } from "~/models/billing/reconciliation/compare-top-ups.server";
 import { reconcile } from "~/models/billing/reconciliation/run-reconciliation.server";
-import { turnOffTopUp } from "~/models/billing/top-ups/turn-off.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
+import type { TopUpPaid } from "~/services/payments/billing-event";
 import { openBillingRecords } from "~/services/payments/open-billing-records.server";
 import { PACK, written } from "../../fixtures/sold";
-import { setUpBillingEnv } from "../../helpers/billing";
+import { applyEvents, setUpBillingEnv } from "../../helpers/billing";
 import { createLot, openLedger } from "../../helpers/credits";
 import { silenceLog } from "../../helpers/silence-log";
 import {
   COST,
   createOwner,
   doJobs,
-  emailsOf,
-  keepCardFor,
   moneyOf,
   openTopUpShop,
-  settingsOf,
   settleLater,
   spend,
   statusesOf,
@@ -142,98 +140,6 @@ test("the month's maximum holds, and refunds of top-ups don't raise it", async (
   expect(await moneyOf(shop, customerId)).toMatchObject({ charges: 1, returned: PACK.amount });
 });
 
-test("a second decline in a row turns it off, with an email; a card that works begins anew", async () => {
-  const shop = await open();
-  const { db } = ledger;
-  const owner = await createOwner(shop, { runs: 3, mark: 3, packs: 5, card: "0341" });
-  const { accountId, customerId, terms } = owner;
-  const crossAgain = async () => {
-    await createLot(db, accountId, 3 * COST);
-    while ((await getBalance(accountId, db)) >= terms.threshold) await spend(db, accountId);
-    await doJobs(db, accountId, shop.cards);
-    await shop.deliver(...(await shop.sent()));
-  };
-  await crossAgain();
-  expect(await settingsOf(ledger.db, accountId)).toMatchObject({ offReason: null });
-  await crossAgain();
-  expect(await settingsOf(ledger.db, accountId)).toMatchObject({ offReason: "declined" });
-  expect(await emailsOf(ledger.db, accountId)).toEqual(["top_up_declined", "top_up_off declined"]);
-  await crossAgain();
-  expect(await statusesOf(ledger.db, accountId)).toEqual(
-    Array(2).fill("declined: generic_decline"),
-  );
-  const { paymentMethodId } = await keepCardFor(shop, accountId, terms);
-  expect(await settingsOf(ledger.db, accountId)).toMatchObject({ offAt: null, paymentMethodId });
-  await spend(db, accountId);
-  await doJobs(db, accountId, shop.cards);
-  expect(await moneyOf(shop, customerId)).toMatchObject({ charges: 1 });
-});
-
-test("a bank that wants the owner gets a cancelled payment, and the owner an email", async () => {
-  const shop = await open();
-  const { db } = ledger;
-  const { accountId, customerId } = await createOwner(shop, {
-    runs: 2,
-    mark: 2,
-    packs: 5,
-    card: "3184",
-  });
-  await spend(db, accountId);
-  await doJobs(db, accountId, shop.cards);
-  await shop.deliver(...(await shop.sent()));
-  await doJobs(db, accountId, shop.cards);
-  expect(await statusesOf(ledger.db, accountId)).toEqual(["canceled: authentication_required"]);
-  expect(await emailsOf(ledger.db, accountId)).toEqual(["top_up_action"]);
-  expect(await settingsOf(ledger.db, accountId)).toMatchObject({ offAt: null });
-  expect(await moneyOf(shop, customerId)).toMatchObject({ charges: 0 });
-});
-
-test("another price, a dispute, a disabled account and a removed card turn it off before anything is charged", async () => {
-  const shop = await open();
-  const { db } = ledger;
-  const reasons = {
-    price: ({ accountId }: Owner) =>
-      db.$executeRaw`UPDATE account_settings SET agreed_amount = agreed_amount - 1 WHERE account_id = ${accountId}::uuid`,
-    disabled: ({ accountId }: Owner) =>
-      db.user.update({ where: { id: accountId }, data: { disabledAt: new Date() } }),
-    card_removed: ({ paymentMethodId }: Owner) =>
-      shop.control("POST", `/kept-cards/${paymentMethodId}/detach`),
-  };
-  for (const [reason, change] of Object.entries(reasons)) {
-    const owner = await createOwner(shop, { runs: 2, mark: 2, packs: 5 });
-    await change(owner);
-    await spend(db, owner.accountId);
-    await doJobs(db, owner.accountId, shop.cards);
-    expect(await settingsOf(ledger.db, owner.accountId), reason).toMatchObject({
-      offReason: reason,
-    });
-    expect(await emailsOf(ledger.db, owner.accountId)).toEqual([`top_up_off ${reason}`]);
-    expect(await statusesOf(ledger.db, owner.accountId)).toEqual([`canceled: ${reason}`]);
-  }
-  const { accountId } = await createOwner(shop, { runs: 3, mark: 3, packs: 5 });
-  await spend(db, accountId);
-  await doJobs(db, accountId, shop.cards);
-  await shop.deliver(...(await shop.sent()));
-  const topUp = await db.topUp.findFirstOrThrow({ where: { accountId } });
-  await shop.control("POST", `/payments/${topUp.providerPaymentId}/dispute`, {});
-  await shop.deliver(...(await shop.sent()));
-  expect(await settingsOf(ledger.db, accountId)).toMatchObject({ offReason: "dispute" });
-  expect(await emailsOf(ledger.db, accountId)).toEqual(["top_up_off dispute"]);
-});
-
-type Owner = Awaited<ReturnType<typeof createOwner>>;
-
-test("Stripe's own price decides, too", async () => {
-  const shop = await open();
-  const { db } = ledger;
-  const { accountId } = await createOwner(shop, { runs: 2, mark: 2, packs: 5 });
-  const id = shop.env.payments.stripe.prices[PACK.skuKey];
-  await shop.control("PUT", `/prices/${id}`, { amount: PACK.amount + 1, interval: null });
-  await spend(db, accountId);
-  await doJobs(db, accountId, shop.cards);
-  expect(await settingsOf(ledger.db, accountId)).toMatchObject({ offReason: "price" });
-});
-
 test("a pack bought by hand meanwhile, and a checkout that is open, are charged for once", async () => {
   const shop = await open();
   const { db } = ledger;
@@ -261,35 +167,6 @@ test("a refunded run that crosses again charges nothing more", async () => {
   await spend(db, accountId);
   await doJobs(db, accountId, shop.cards);
   expect(await moneyOf(shop, customerId)).toMatchObject({ charges: 1 });
-});
-
-test("the owner turns it off: the card goes, and a page that is still open keeps none", async () => {
-  const shop = await open();
-  const { db } = ledger;
-  const { accountId, paymentMethodId } = await createOwner(shop, { runs: 2, mark: 2, packs: 5 });
-  await db.$transaction((it) => turnOffTopUp({ accountId, reason: "owner" }, it));
-  const removed = async () =>
-    (
-      await db.$queryRaw<{ id: string }[]>`
-        SELECT data ->> 'paymentMethodId' AS id FROM pgboss.job WHERE name = 'kept-cards'`
-    ).map(({ id }) => id);
-  expect(await removed()).toContain(paymentMethodId);
-  await shop.cards.removeCard({ paymentMethodId });
-  await shop.cards.removeCard({ paymentMethodId });
-  expect(await settingsOf(ledger.db, accountId)).toMatchObject({
-    paymentMethodId: null,
-    offReason: "owner",
-  });
-  // Its own event again, as a copy that comes late.
-  await shop.deliver(...(await shop.sent()));
-  expect(await settingsOf(ledger.db, accountId)).toMatchObject({
-    paymentMethodId: null,
-    offReason: "owner",
-  });
-  await spend(db, accountId);
-  await doJobs(db, accountId, shop.cards);
-  expect(await statusesOf(ledger.db, accountId)).toEqual([]);
-  expect(await emailsOf(ledger.db, accountId)).toEqual([]);
 });
 
 test("reconcile finds a payment whose event never came, and records it once", async () => {
@@ -329,4 +206,42 @@ test("reconcile finds a payment whose event never came, and records it once", as
   await shop.deliver(...(await shop.sent()));
   expect(await statusesOf(ledger.db, accountId)).toEqual(["paid"]);
   expect(await getBalance(accountId, db)).toBe(COST + PACK.credits);
+});
+
+test("a second payment of one attempt brings nothing, and reconcile leaves it to the operator", async () => {
+  const shop = await open();
+  const { db } = ledger;
+  const { accountId, customerId } = await createOwner(shop, { runs: 2, mark: 2, packs: 5 });
+  await spend(db, accountId);
+  await doJobs(db, accountId, shop.cards);
+  await shop.deliver(...(await shop.sent()));
+  const {
+    id: topUpId,
+    skuKey,
+    currency,
+  } = await db.topUp.findFirstOrThrow({
+    where: { accountId },
+  });
+  const second: TopUpPaid = {
+    ...{ kind: "top_up_paid", topUpId, paymentId: `pi_${topUpId}`, customerId, currency },
+    amount: PACK.amount,
+    metadata: { userId: accountId, site: null, skuKey, planKey: null, period: null },
+  };
+  await applyEvents(db, second);
+  expect(await getBalance(accountId, db)).toBe(COST + PACK.credits);
+  const records = openBillingRecords("stripe", shop.env.payments);
+  if (!records) throw new Error("Stripe has no key");
+  const [order] = await db.order.findMany({ where: { userId: accountId } });
+  const paidBy = (paymentId: string) =>
+    compareTopUp(
+      { ...second, paymentId },
+      {
+        ...{ db, records, prices: shop.env.payments.stripe.prices, userId: accountId },
+        ...{ site: "localhost:3000", since: new Date(), startedAt: new Date() },
+      },
+    );
+  expect(await paidBy(order?.providerPaymentId ?? "")).toEqual([]);
+  expect(await paidBy(second.paymentId)).toMatchObject([
+    { says: expect.stringContaining(`by ${order?.providerPaymentId} before`), repair: null },
+  ]);
 });

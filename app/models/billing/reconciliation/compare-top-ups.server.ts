@@ -51,17 +51,21 @@ export async function compareTopUp(
   const providerCheckoutId = topUpCheckoutId(topUpId);
   const order = await db.order.findUnique({
     where: { provider_providerCheckoutId: { provider, providerCheckoutId } },
-    select: { id: true },
+    select: { providerPaymentId: true },
   });
-  if (order) return [];
+  const earlier = order?.providerPaymentId ?? paymentId;
+  if (order && earlier === paymentId) return [];
   const topUp = await db.topUp.findUnique({ where: { id: topUpId }, select: { credits: true } });
   const credits = topUp?.credits ?? findPack(metadata.skuKey ?? "")?.credits ?? null;
+  const sold = `${credits ?? "unknown"} credits for ${formatAmount(event)}`;
   const found = {
     provider,
     object: `top-up ${paymentId}`,
     userId: metadata.userId,
-    says: `${credits ?? "unknown"} credits for ${formatAmount(event)}: paid there, no order here`,
+    says: `${sold}: paid there, ${order ? `and by ${earlier} before` : "no order here"}`,
   };
+  if (order)
+    return [forOperator(found, "one top-up was charged twice: refund this payment there, once")];
   if (credits === null)
     return [forOperator(found, `the catalog has no pack ${metadata.skuKey}: put it back`)];
   if (!(await hasUser(comparison, metadata.userId))) return [forOperator(found, UNKNOWN_USER)];

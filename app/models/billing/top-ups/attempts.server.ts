@@ -2,8 +2,8 @@ import { findPack } from "~/catalog";
 import type { Transaction } from "~/db.server";
 import type { TopUp } from "~/generated/prisma/client";
 import { Prisma } from "~/generated/prisma/client";
-import { IS_ON } from "~/models/billing/top-ups/is-on.server";
-import { countsIn } from "~/models/billing/top-ups/month.server";
+import { IS_AGREED, IS_ON } from "~/models/billing/top-ups/is-on.server";
+import { countsIn, IS_OF_THIS_MONTH } from "~/models/billing/top-ups/month.server";
 import { findAgreedPack } from "~/models/billing/top-ups/settings.server";
 import { turnOffTopUp } from "~/models/billing/top-ups/turn-off.server";
 import { lockAccount } from "~/models/credits/accounts.server";
@@ -113,13 +113,9 @@ async function readConditions(
         WHERE coalesce(orders.user_id, subscriptions.user_id) = users.id
           AND payment_returns.kind = 'dispute' AND payment_returns.state IN ('open', 'lost')
           AND coalesce(disputed_at, heard_at) > settings.agreed_at) AS "isDisputed",
-      (settings.sku_key, settings.agreed_amount, settings.agreed_currency, settings.provider_customer_id,
-        settings.payment_method_id) = (top_up.sku_key, top_up.amount, top_up.currency,
-        top_up.provider_customer_id, top_up.payment_method_id)
-        AND settings.agreed_credits IS NOT DISTINCT FROM top_up.credits AS "isAgreed",
+      ${IS_AGREED} AS "isAgreed",
       ${spendableCredits(Prisma.sql`top_up.account_id`)} < settings.threshold AS "isBelow",
-      (date_trunc('month', top_up.asked_at AT TIME ZONE 'UTC')
-        = date_trunc('month', now() AT TIME ZONE 'UTC')) IS NOT FALSE AS "isOfThisMonth",
+      ${IS_OF_THIS_MONTH} AS "isOfThisMonth",
       top_up.amount + (
         SELECT coalesce(sum(amount), 0) FROM top_ups counted
         WHERE counted.account_id = top_up.account_id AND counted.id <> top_up.id

@@ -2,6 +2,8 @@ import type { SkuKey } from "~/catalog";
 import { type Database, getDb } from "~/db.server";
 import type { TopUp } from "~/generated/prisma/client";
 import { ownSite } from "~/models/billing/customers/installation.server";
+import { IS_AGREED, IS_ON } from "~/models/billing/top-ups/is-on.server";
+import { IS_OF_THIS_MONTH } from "~/models/billing/top-ups/month.server";
 import {
   noteNeedsCustomer,
   noteOutcome,
@@ -51,16 +53,19 @@ export async function charge(
   await conclude({ topUpId, outcome }, cards, db);
 }
 
-/** Immediately before the call: the row decides once more, and notes when the call left. */
+/** Immediately before the call: the row decides once more, with what its owner says by now, and notes when the call left. */
 async function mayLeave(
   { topUpId, calledAt }: { topUpId: string; calledAt: string },
   db: Database,
 ): Promise<boolean> {
   const leaving = await db.$executeRaw`
-    UPDATE top_ups SET called_at = now()
-    WHERE id = ${topUpId}::uuid AND status IN ('asked', 'unknown') AND given_up_at IS NULL
+    UPDATE top_ups top_up SET called_at = now()
+    FROM account_settings settings
+    WHERE top_up.id = ${topUpId}::uuid AND status IN ('asked', 'unknown') AND given_up_at IS NULL
       AND called_at = ${calledAt}::timestamptz
-      AND called_at > now() - make_interval(secs => ${LEAVE_SECONDS})`;
+      AND called_at > now() - make_interval(secs => ${LEAVE_SECONDS})
+      AND settings.account_id = top_up.account_id AND ${IS_ON} AND ${IS_AGREED}
+      AND ${IS_OF_THIS_MONTH}`;
   return leaving > 0;
 }
 

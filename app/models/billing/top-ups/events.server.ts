@@ -27,8 +27,14 @@ export async function applyTopUpPaid(
   const checkoutId = topUpCheckoutId(topUpId);
   // A copy of the event finds the order, and orders are locked before top-ups.
   await transaction.$queryRaw`SELECT 1 FROM users WHERE id = ${metadata.userId}::uuid FOR KEY SHARE`;
-  await transaction.$queryRaw`
-    SELECT 1 FROM orders WHERE provider = ${provider} AND provider_checkout_id = ${checkoutId} FOR UPDATE`;
+  const [order] = await transaction.$queryRaw<{ paymentId: string | null }[]>`
+    SELECT provider_payment_id AS "paymentId" FROM orders
+    WHERE provider = ${provider} AND provider_checkout_id = ${checkoutId} FOR UPDATE`;
+  if (order?.paymentId && order.paymentId !== paymentId)
+    log().error(
+      { topUpId, paymentId, earlier: order.paymentId },
+      "a top-up was charged twice: refund the second payment at the provider",
+    );
   const topUp = await lockTopUp(topUpId, transaction);
   if (!topUp) log().warn({ topUpId, paymentId }, "a top-up was paid that is unknown here");
   const isAsAsked =

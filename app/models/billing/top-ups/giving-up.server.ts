@@ -3,6 +3,7 @@ import type { TopUp } from "~/generated/prisma/client";
 import { lockTopUp } from "~/models/billing/top-ups/attempts.server";
 import { conclude } from "~/models/billing/top-ups/charge.server";
 import { endTopUp } from "~/models/billing/top-ups/ends.server";
+import { lockAccount } from "~/models/credits/accounts.server";
 import type { KeptCards } from "~/services/payments/kept-cards";
 import { toMinorUnits } from "~/utils/money";
 
@@ -30,6 +31,8 @@ export async function giveUp(topUp: TopUp, cards: KeptCards, db: Database): Prom
   await db.$transaction(async (transaction) => {
     const held = await lockTopUp(topUpId, transaction);
     if (held?.status !== "asked" && held?.status !== "unknown") return;
+    // A spend holds the account when it comes for the crossing that is given back here.
+    await lockAccount(held.accountId, transaction);
     const [age] = await transaction.$queryRaw<{ isLong: boolean }[]>`
       SELECT given_up_at < now() - make_interval(mins => ${UNDER_WAY_MINUTES}) AS "isLong"
       FROM top_ups WHERE id = ${topUpId}::uuid`;

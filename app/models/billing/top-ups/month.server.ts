@@ -9,6 +9,10 @@ export const countsIn = (currency: Prisma.Sql): Prisma.Sql => Prisma.sql`(
   counted.status IN ('asked', 'unknown', 'paid') AND counted.currency = ${currency}
   AND date_trunc('month', counted.asked_at AT TIME ZONE 'UTC') = date_trunc('month', now() AT TIME ZONE 'UTC'))`;
 
+/** SQL: whether a row of `top_ups`, named `top_up`, wasn't asked for yet, or in this calendar month (UTC), in which it counts. */
+export const IS_OF_THIS_MONTH = Prisma.sql`((date_trunc('month', top_up.asked_at AT TIME ZONE 'UTC')
+  = date_trunc('month', now() AT TIME ZONE 'UTC')) IS NOT FALSE)`;
+
 /**
  * Returns the sum that top-ups of this calendar month (UTC) took or may have taken, in minor units of the agreed currency, and the
  * month's end.

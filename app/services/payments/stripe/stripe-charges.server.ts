@@ -91,8 +91,11 @@ async function hasCard(
 }
 
 const LISTED = 100;
-/** Seconds by which this machine's clock may be ahead of Stripe's. */
-const CLOCK_TOLERANCE = 300;
+/**
+ * Seconds by which the clock that says since when may be ahead of Stripe's. A customer has few payments, and one that isn't found is
+ * taken for one that was never made.
+ */
+const CLOCK_TOLERANCE = 24 * 60 * 60;
 
 /**
  * Finds a charge by its id, or else among the customer's payments since it was asked for: Stripe's search lags behind, its lists
@@ -137,10 +140,14 @@ export async function cancelStripeCharge(stripe: Stripe, paymentId: string): Pro
   }
 }
 
+/** Codes that Stripe asks to keep from the customer, who may be the thief. They see what they would see of any other. */
+const HIDDEN_CODES = ["fraudulent", "lost_card", "merchant_blacklist", "stolen_card"];
+
 function outcomeOf(intent: Stripe.PaymentIntent): FoundCharge {
   const { id: paymentId, status } = intent;
   const error = intent.last_payment_error;
-  const code = error?.decline_code ?? error?.code ?? null;
+  const told = error?.decline_code ?? error?.code ?? null;
+  const code = told !== null && HIDDEN_CODES.includes(told) ? "generic_decline" : told;
   switch (status) {
     case "succeeded":
       return { status: "succeeded", paymentId };
