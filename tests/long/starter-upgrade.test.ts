@@ -64,7 +64,7 @@ test("the plan compares with the common ancestor, and a renamed product merges w
   const project = makeProduct({
     starter(starter) {
       starter.edit("app/catalog.ts", (text) =>
-        text.replace("CREDITS_PER_IMAGE = 10", "CREDITS_PER_IMAGE = 12"),
+        text.replace(/price: \{ credits: \d+, per: 1, /, "price: { credits: 12, per: 1, "),
       );
       starter.edit("CHANGELOG.md", (text) =>
         text.replace("### Added\n", "### Added\n\n- It. Action: none.\n"),
@@ -89,7 +89,7 @@ test("the plan compares with the common ancestor, and a renamed product merges w
 
   await merge(project);
   expect(project.read("app/catalog.ts")).toContain('"Our Shop"');
-  expect(project.read("app/catalog.ts")).toContain("CREDITS_PER_IMAGE = 12");
+  expect(project.read("app/catalog.ts")).toContain("price: { credits: 12, per: 1, ");
   expect(project.git("status", "--porcelain")).toBe("");
   expect(readUpgrade(project.folder, "upstream").merge).toBe(
     project.git("rev-parse", "HEAD").trim(),
