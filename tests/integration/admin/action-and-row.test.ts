@@ -47,7 +47,7 @@ beforeAll(async () => {
   for (const text of [REFUSAL, ...CHANGES]) await app.sql(text);
 });
 
-/** What actions change. Of a delivery only its end: an attempt that failed is kept. */
+/** Rows that actions change. Of a delivery only its end: an attempt that failed is kept. */
 const CHANGED = [
   ...["users", "credit_accounts", "credit_transactions", "subscriptions", "payment_returns"],
   ...["outbox_emails", "api_keys", "pgboss.job", "audit_log WHERE action <> ALL ($1)"],
