@@ -72,7 +72,7 @@ function endsSession(fields: object): boolean {
   return isPooler || SESSION_ENDED.has(code);
 }
 
-/** What the driver adapter says, in its own error or in the one that Prisma's client made of it. */
+/** The fields of what the driver adapter says, in its own error or in the one that Prisma's client made of it. */
 function adapterCause(error: Error): object | null {
   const inner = "meta" in error ? field(error.meta, "driverAdapterError") : error;
   if (!(inner instanceof Error) || inner.name !== "DriverAdapterError") return null;

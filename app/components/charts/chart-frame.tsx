@@ -10,7 +10,7 @@ interface ChartFrameProps {
   ticks: { value: number; at: number }[];
   /** The axis of time, `at` in percent of the width. */
   dates: { date: Date; at: number }[];
-  /** What a date of the axis stands for. */
+  /** The time that a date of the axis stands for. */
   unit?: "day" | "month";
   /** Pixels from the top to the axis of time. */
   floor: number;

@@ -18,13 +18,36 @@ const REFUSAL = `
     FOR EACH ROW WHEN (NEW.action <> ALL ('{${LOOKS.join(",")}}')) EXECUTE FUNCTION refuse_row();
   ALTER TABLE audit_log DISABLE TRIGGER refuse_row`;
 
+/** Tables that actions write, and how. A delivery is claimed first, in a transaction of its own. */
+const WRITTEN: Record<string, string> = {
+  ...{ users: "UPDATE", sessions: "DELETE", credit_transactions: "INSERT" },
+  ...{ payment_returns: "UPDATE", subscriptions: "UPDATE", outbox_emails: "UPDATE" },
+  ...{ api_keys: "UPDATE", "pgboss.job_common": "UPDATE", webhook_inbox: "UPDATE" },
+};
+
+/** Lets no action be kept: its transaction fails at COMMIT. */
+const CHANGES = Object.entries(WRITTEN).map(
+  ([table, how]) => `
+    CREATE CONSTRAINT TRIGGER refuse_change AFTER ${how} ON ${table} DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW ${table === "webhook_inbox" ? "WHEN (NEW.status = 'processed')" : ""}
+      EXECUTE FUNCTION refuse_row();
+    ALTER TABLE ${table} DISABLE TRIGGER refuse_change`,
+);
+
+const switchChanges = (state: "ENABLE" | "DISABLE") =>
+  app.sql(
+    Object.keys(WRITTEN)
+      .map((table) => `ALTER TABLE ${table} ${state} TRIGGER refuse_change`)
+      .join(";"),
+  );
+
 beforeAll(async () => {
   admin = await createAdmin(app);
   userId = await idOf(app, (await signUp(app.url)).email);
-  await app.sql(REFUSAL);
+  for (const text of [REFUSAL, ...CHANGES]) await app.sql(text);
 });
 
-/** What actions change. Of a delivery only its end: an attempt that failed is kept. */
+/** Rows that actions change. Of a delivery only its end: an attempt that failed is kept. */
 const CHANGED = [
   ...["users", "credit_accounts", "credit_transactions", "subscriptions", "payment_returns"],
   ...["outbox_emails", "api_keys", "pgboss.job", "audit_log WHERE action <> ALL ($1)"],
@@ -63,4 +86,25 @@ test.each(DOING)("%s is not done if its row can't be kept", async (name) => {
   );
   expect(rows.map(({ action }) => action).toReversed()).toEqual(leaves);
   expect(await readChanged()).not.toEqual(before);
+});
+
+test.each(DOING)("%s that isn't kept leaves no row that says it was done", async (name) => {
+  const { plant, fields } = ADMIN_CASES[name];
+  const person = { app, userId: await idOf(app, (await signUp(app.url)).email) };
+  if (name === "enable")
+    await app.sql("UPDATE users SET disabled_at = now() WHERE id = $1", [person.userId]);
+  const target = await plant?.(person);
+  const listRows = () =>
+    app.sql<{ action: string }>(
+      "SELECT action FROM audit_log WHERE action <> ALL ($1) ORDER BY id",
+      [LOOKS],
+    );
+  const before = await listRows();
+  await switchChanges("ENABLE");
+  const asked = { admin, userId: person.userId, name, target, ...(fields && { fields }) };
+  const { reply } = await actAs(asked).finally(() => switchChanges("DISABLE"));
+  expect(reply.status).toBeGreaterThanOrEqual(400);
+  // That the provider was asked is true, whatever came of it.
+  const left = (await listRows()).slice(before.length).map(({ action }) => action);
+  expect(left.filter((action) => action !== "subscription_end_asked")).toEqual([]);
 });
