@@ -1,16 +1,16 @@
-import type { Operation } from "../plan/operations";
+import { CURRENCIES, type Operation } from "../plan/operations";
 import type { ProviderEvent } from "../world/stand-ins";
 import { checkoutAnswer, codeOf, readAnswer } from "./answers";
 import { arrive } from "./deliveries";
 import { must } from "./fault";
-import { forget, fromEnd, type Person } from "./person";
-import { press } from "./press";
+import { forget, fromEnd, type Person, type Sale } from "./person";
+import { pay } from "./press";
 import { asJson, ask, headersOf, orderAtProvider, type Stage } from "./stage";
 
 export async function buy(
   stage: Stage,
   person: Person,
-  { pack, code, arrival, at }: Operation & { do: "buy" },
+  { pack, code, currency, arrival, at }: Operation & { do: "buy" },
 ): Promise<void> {
   const item = stage.sold.packs[pack % stage.sold.packs.length];
   if (!item) return;
@@ -29,12 +29,12 @@ export async function buy(
   must(reply.status === 200, `a checkout is answered by ${reply.status} ${codeOf(reply)}`);
   const { sessionId, url } = readAnswer(reply, checkoutAnswer);
   stage.count("checkout");
-  if (code) await press(url, { intent: "apply_code", code });
   const before = person.known;
   const sale = { sessionId, pack, credits: item.credits, isTold: false, isLost: false, paid: 0 };
   person.sales.push(sale);
-  await press(url, { intent: "pay" });
+  await pay(stage, url, code);
   sale.paid = paidIn(person.fresh);
+  if (currency && sale.paid > 0) sale.paid = await chargeAbroad(stage, sale, currency);
   await arrive(stage, person, arrival, { at, order: person.steps });
   if (arrival.when === "later") return;
   person.known = before === null ? null : before + item.credits;
@@ -48,6 +48,19 @@ function paidIn(events: readonly ProviderEvent[]): number {
     if (amount) return Number(amount[1]);
   }
   return 0;
+}
+
+/** The bank charges in a currency of its own. Nobody is told before money goes back in it. */
+async function chargeAbroad(
+  stage: Stage,
+  { sessionId, paid }: Sale,
+  currency: keyof typeof CURRENCIES,
+): Promise<number> {
+  const charge = { amount: Math.ceil((paid * CURRENCIES[currency]) / 100), currency };
+  const made = await orderAtProvider(stage, `/payments/${sessionId}/charge`, charge, "PUT");
+  if (!made) return paid;
+  stage.count(`checkout: charged in ${currency}`);
+  return charge.amount;
 }
 
 /** Money goes back, or is disputed. */

@@ -27,9 +27,10 @@ export async function startProgram(
   {
     name,
     program,
+    root,
     env,
     logs,
-  }: { name: string; program: string; env: NodeJS.ProcessEnv; logs: string },
+  }: { name: string; program: string; root: string; env: NodeJS.ProcessEnv; logs: string },
   onDeath: OnDeath,
 ): Promise<Program> {
   const port = await freePort(0, "127.0.0.1");
@@ -41,11 +42,12 @@ export async function startProgram(
   };
   let child: ChildProcess;
   let isMeant = false;
+  let isStopped = false;
 
   async function start(): Promise<void> {
     isMeant = false;
     const started = spawn(process.execPath, ["--import", CLOCK, `build/commands/${program}.js`], {
-      env: { ...env, ...own },
+      ...{ cwd: root, env: { ...env, ...own } },
       stdio: ["ignore", "pipe", "pipe"],
     });
     child = started;
@@ -75,10 +77,11 @@ export async function startProgram(
     port,
     async killAndReplace() {
       await end("SIGKILL");
-      await start();
+      if (!isStopped) await start();
     },
     tellTime: () => void child.kill("SIGUSR2"),
     async stop() {
+      isStopped = true;
       await end("SIGTERM");
       log.end();
     },
