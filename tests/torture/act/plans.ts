@@ -35,7 +35,7 @@ export async function subscribe(
   const { sessionId, url } = readAnswer(reply, checkoutAnswer);
   if (person.plans.some((known) => known.sessionId === sessionId)) return;
   await pay(stage, url, code);
-  const id = /"(sub_\w+)"/.exec(person.fresh.map(({ body: told }) => told).join(""))?.[1];
+  const id = /"(sub_(?!total)\w+)"/.exec(person.fresh.map(({ body: told }) => told).join(""))?.[1];
   if (id) person.plans.push({ id, sessionId });
   await take(stage, person, { arrival, at });
 }

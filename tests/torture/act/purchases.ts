@@ -30,11 +30,14 @@ export async function buy(
   const { sessionId, url } = readAnswer(reply, checkoutAnswer);
   stage.count("checkout");
   const before = person.known;
-  const sale = { sessionId, pack, credits: item.credits, isTold: false, isLost: false, paid: 0 };
+  const sale: Sale = {
+    ...{ sessionId, pack, credits: item.credits, paid: 0 },
+    ...{ isAbroad: false, isTold: false, isLost: false },
+  };
   person.sales.push(sale);
   await pay(stage, url, code);
   sale.paid = paidIn(person.fresh);
-  if (currency && sale.paid > 0) sale.paid = await chargeAbroad(stage, sale, currency);
+  if (currency && sale.paid > 0) await chargeAbroad(stage, sale, currency);
   await arrive(stage, person, arrival, { at, order: person.steps });
   if (arrival.when === "later") return;
   person.known = before === null ? null : before + item.credits;
@@ -53,14 +56,13 @@ function paidIn(events: readonly ProviderEvent[]): number {
 /** The bank charges in a currency of its own. Nobody is told before money goes back in it. */
 async function chargeAbroad(
   stage: Stage,
-  { sessionId, paid }: Sale,
+  sale: Sale,
   currency: keyof typeof CURRENCIES,
-): Promise<number> {
-  const charge = { amount: Math.ceil((paid * CURRENCIES[currency]) / 100), currency };
-  const made = await orderAtProvider(stage, `/payments/${sessionId}/charge`, charge, "PUT");
-  if (!made) return paid;
+): Promise<void> {
+  const charge = { amount: Math.ceil((sale.paid * CURRENCIES[currency]) / 100), currency };
+  if (!(await orderAtProvider(stage, `/payments/${sale.sessionId}/charge`, charge, "PUT"))) return;
+  Object.assign(sale, { paid: charge.amount, isAbroad: true });
   stage.count(`checkout: charged in ${currency}`);
-  return charge.amount;
 }
 
 /** Money goes back, or is disputed. */
@@ -72,6 +74,8 @@ export async function giveBack(
   const sale = fromEnd(person.sales, back);
   if (!sale) return;
   if (sale.paid === 0) return;
+  // A dispute doesn't say what was charged; in another currency it waits for an operator (docs/payments.md).
+  if (sale.isAbroad && of === "dispute") return;
   const amount = Math.ceil((sale.paid * tenths) / 10);
   const made = await orderAtProvider(stage, `/payments/${sale.sessionId}/${of}`, { amount });
   if (!made) return;

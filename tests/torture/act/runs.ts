@@ -38,7 +38,9 @@ export async function doRuns(stage: Stage, person: Person, operation: RunOperati
       askRun(stage, person, run, { copies, way, at: (operation.at + nth) % 2 === 0 ? 0 : 1 }),
     ),
   );
-  const isExcused = operation.fault !== null || stage.isStormy(began);
+  // Whoever counts too much has made the text.
+  const isWhole = operation.fault === null || operation.fault === "usage_much";
+  const isExcused = !isWhole || stage.isStormy(began);
   must(
     isExcused || runs.every(({ outcome }) => outcome !== "failed"),
     "a run failed, while nothing was broken",

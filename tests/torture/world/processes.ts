@@ -43,6 +43,7 @@ export async function startProgram(
   let child: ChildProcess;
   let isMeant = false;
   let isStopped = false;
+  let replacing: Promise<void> = Promise.resolve();
 
   async function start(): Promise<void> {
     isMeant = false;
@@ -71,13 +72,19 @@ export async function startProgram(
     await once(child, "exit");
   }
 
+  async function replace(): Promise<void> {
+    await end("SIGKILL");
+    if (!isStopped) await start();
+  }
+
   await start();
   return {
     name,
     port,
-    async killAndReplace() {
-      await end("SIGKILL");
-      if (!isStopped) await start();
+    // One after the other: of two new ones at once only one would have the port.
+    killAndReplace() {
+      replacing = replacing.then(replace);
+      return replacing;
     },
     tellTime: () => void child.kill("SIGUSR2"),
     async stop() {

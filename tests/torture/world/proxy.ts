@@ -41,7 +41,6 @@ export async function startHttpProxy(
 ): Promise<Road> {
   let weather: Weather = "fine";
   let underWay = 0;
-  const onward = new http.Agent({ keepAlive: true });
   const server = http.createServer(async (request, response) => {
     if (weather === "away") return void request.socket.destroy();
     const now = weather;
@@ -58,8 +57,9 @@ export async function startHttpProxy(
     const { method = "GET", url = "/", headers } = request;
     const exchange = { method, path: url, asked: asked.toString("utf8") };
     onExchange({ ...exchange, answered: null });
+    // A connection of its own: a kept one may be closed by the stand-in at the moment of the next call.
     const passed = http.request(
-      { host: "127.0.0.1", port: target, method, path: url, headers, agent: onward },
+      { host: "127.0.0.1", port: target, method, path: url, headers, agent: false },
       (reply) => {
         const chunks: Buffer[] = [];
         const status = reply.statusCode ?? 500;
@@ -97,7 +97,6 @@ export async function startHttpProxy(
     stop() {
       server.closeAllConnections();
       server.close();
-      onward.destroy();
     },
   };
 }
