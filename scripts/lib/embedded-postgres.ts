@@ -31,6 +31,8 @@ interface StartOptions {
   settings?: Record<string, string>;
   /** Called once if the server ends unexpectedly. */
   onExit?: () => void;
+  /** The caller stops it at a signal, too. Otherwise the library does, and ends this process at once. */
+  ownSignals?: boolean;
 }
 
 /**
@@ -40,7 +42,8 @@ interface StartOptions {
 export async function startPostgres(options: StartOptions): Promise<RunningPostgres> {
   const databaseDir = await openDataDir(path.resolve(options.dataDir));
   await stopServerOf(databaseDir);
-  const EmbeddedPostgres = await withoutExitHooks(importEmbeddedPostgres);
+  const hooks = options.ownSignals ? [...EXITS, ...SIGNALS] : EXITS;
+  const EmbeddedPostgres = await withoutHooks(hooks, importEmbeddedPostgres);
   const said: string[] = [];
   const settings = {
     user: USER,
@@ -87,16 +90,21 @@ export async function startPostgres(options: StartOptions): Promise<RunningPostg
     createDatabase: (name, template) => createDatabase(url("postgres"), name, template),
     dropDatabase: (name) =>
       query(url("postgres"), `DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`),
-    stop: () => server.stop(),
+    async stop() {
+      // A signal at the terminal goes to the server, too; the library would wait for its end once more.
+      if (options.ephemeral || (await isRunning(databaseDir))) await server.stop();
+    },
   };
 }
 
+const EXITS = ["beforeExit", "exit"];
+const SIGNALS = ["SIGHUP", "SIGINT", "SIGTERM"];
+
 /**
- * Imports the library without its exit hooks: they end the process with code 0 when nothing is left to
- * do, whatever `process.exitCode` says, and failing tests would pass. Its signal hooks stay.
+ * Imports the library without its hooks on these events. Those on exits end the process with code 0 when nothing is left
+ * to do, whatever `process.exitCode` says, and failing tests would pass.
  */
-async function withoutExitHooks<T>(load: () => Promise<T>): Promise<T> {
-  const events = ["beforeExit", "exit"] as const;
+async function withoutHooks<T>(events: readonly string[], load: () => Promise<T>): Promise<T> {
   const before = new Set<unknown>(events.flatMap((event) => process.rawListeners(event)));
   const loaded = await load();
   for (const event of events) {
@@ -166,6 +174,11 @@ async function postmasterPid(databaseDir: string): Promise<number | null> {
   return Number.isSafeInteger(pid) && pid > 1 ? pid : null;
 }
 
+async function isRunning(databaseDir: string): Promise<boolean> {
+  const pid = await postmasterPid(databaseDir);
+  return pid !== null && isAlive(pid);
+}
+
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -185,8 +198,7 @@ async function isServerOf(databaseDir: string, pid: number): Promise<boolean> {
 
 function watchForEnd(databaseDir: string, onExit: () => void): void {
   const timer = setInterval(async () => {
-    const pid = await postmasterPid(databaseDir);
-    if (pid !== null && isAlive(pid)) return;
+    if (await isRunning(databaseDir)) return;
     clearInterval(timer);
     onExit();
   }, 500);

@@ -8,7 +8,7 @@ import { takeStep } from "./act/take-step";
 import { drain, resolve } from "./judge/drain";
 import { AccountFault, judgeAll } from "./judge/judge";
 import { judgePapers } from "./judge/papers";
-import type { Cycle, Life, Operation } from "./plan/operations";
+import { type Cycle, type Disaster, LATE, type Life, type Operation } from "./plan/operations";
 import { createRandom } from "./random";
 import { createStorms, type Storms } from "./storms";
 import type { Tally } from "./tally";
@@ -38,7 +38,8 @@ export async function playCycle(theatre: Theatre, cycle: Cycle, seed: number): P
   };
   const people = await openAccounts(stage, witness, cycle.lives, seed);
   for (const [part, hours] of cycle.hours.entries()) {
-    await playPart(stage, { storms, witness, people, cycle, part });
+    const disasters = cycle.disasters[part] ?? [];
+    await playPart(stage, { storms, witness, people, lives: cycle.lives, part, disasters });
     await pauseAndJudge(stage, storms, witness, people);
     if (part < cycle.hours.length - 1) await passTime(stage, people, hours * HOUR);
   }
@@ -70,19 +71,29 @@ interface Part {
   witness: Kept;
   /** Lives come first; accounts that were deleted are added behind them. */
   people: Person[];
-  cycle: Cycle;
+  lives: readonly Life[];
   part: number;
+  disasters: readonly Disaster[];
 }
 
-async function playPart(
+/** Requests that are to be late are made last, by all at once, so that the pause comes while they are on their way. */
+async function playPart(stage: Stage, played: Part): Promise<void> {
+  await playSteps(stage, played, (operation) => !isLate(operation));
+  await playSteps(stage, { ...played, disasters: [] }, isLate);
+}
+
+const isLate = (operation: Operation) => "fault" in operation && operation.fault === LATE;
+
+async function playSteps(
   stage: Stage,
-  { storms, witness, people, cycle, part }: Part,
+  { storms, witness, people, lives, part, disasters }: Part,
+  isNow: (operation: Operation) => boolean,
 ): Promise<void> {
-  const disasters = [...(cycle.disasters[part] ?? [])];
+  const coming = [...disasters];
   let done = 0;
   const isOver = { value: false };
-  await inTurns(cycle.lives, async ({ parts }, at) => {
-    for (const operation of parts[part] ?? []) {
+  await inTurns(lives, async ({ parts }, at) => {
+    for (const operation of parts[part]?.filter(isNow) ?? []) {
       const person = people[at];
       if (isOver.value || !person) return;
       await step(stage, person, operation).catch((error: unknown) => {
@@ -94,8 +105,8 @@ async function playPart(
         people[at] = await enter(stage, witness, comeBack(person));
       }
       done += 1;
-      while (disasters[0] && disasters[0].after <= done) {
-        const disaster = disasters.shift();
+      while (coming[0] && coming[0].after <= done) {
+        const disaster = coming.shift();
         if (disaster) storms.begin(disaster);
       }
     }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Disaster } from "./plan/operations";
+import type { Road, Weather } from "./world/proxy";
 import type { World } from "./world/world";
 
 /** After a fault of the machines has ended, answers that began before may still be lost. */
@@ -22,12 +23,10 @@ export function createStorms(world: World, count: (kind: string) => void) {
         return void (await world.database.terminate(disaster.share));
       case "stop database":
         return world.database.interrupt(disaster.seconds * 1_000);
-      case "weather": {
-        const road = world.standIns.roads[disaster.road];
-        road.set(disaster.weather);
-        await pause(disaster.seconds * 1_000);
-        road.set("fine");
-      }
+      case "weather":
+        return changeWeather(world.standIns.roads[disaster.road], disaster.weather, disaster);
+      case "fill storage":
+        return changeWeather(world.standIns.roads.storage, "full", disaster);
     }
   }
 
@@ -52,6 +51,16 @@ export function createStorms(world: World, count: (kind: string) => void) {
       await Promise.all(underWay.splice(0));
     },
   };
+}
+
+async function changeWeather(
+  road: Road,
+  weather: Weather,
+  { seconds }: { seconds: number },
+): Promise<void> {
+  road.set(weather);
+  await pause(seconds * 1_000);
+  road.set("fine");
 }
 
 export type Storms = ReturnType<typeof createStorms>;

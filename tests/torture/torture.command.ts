@@ -46,6 +46,11 @@ Needs a build and nothing else; changes nothing here. Ends with 0 faults, or wit
       value: "file",
       help: "plays this history, as a run printed it in a test",
     },
+    previous: {
+      type: "string",
+      value: "commit",
+      help: "one of the two servers is a build of this commit, such as HEAD~1",
+    },
     mutations: {
       type: "boolean",
       help: "puts each known fault into a copy of the code, and looks for it for two minutes",
@@ -72,6 +77,7 @@ Needs a build and nothing else; changes nothing here. Ends with 0 faults, or wit
     const told = values.history === undefined ? null : await readHistory(values.history);
     return torture({
       ...{ provider: told?.provider ?? provider, history: told?.cycle ?? null, size, print, warn },
+      previous: values.previous ?? null,
       shrinkMinutes: numberOf("shrink", values.shrink),
       minutes: numberOf("minutes", values.minutes),
       seed: numberOf("seed", values.seed ?? String(Math.floor(Date.now() / 1_000))),

@@ -6,9 +6,11 @@ import { generateCycle, type Size } from "./plan/generate";
 import type { Cycle } from "./plan/operations";
 import { playCycle, type Theatre } from "./play";
 import { asTest, kindOf, shrink } from "./shrink";
-import { SOLD } from "./sold";
+import { untilSignal } from "./signals";
+import { soldBy } from "./sold";
 import { tellStory } from "./story";
 import { createTally } from "./tally";
+import { buildCommit, withFolder } from "./trees";
 import { createWitness } from "./witness";
 import { openWorld, type World } from "./world/world";
 
@@ -23,12 +25,14 @@ export interface Options {
   shrinkMinutes: number;
   /** A history to play instead of drawn ones. */
   history: Cycle | null;
+  /** A commit whose build is one of the servers. */
+  previous: string | null;
   print(line: string): void;
   warn(line: string): void;
 }
 
 const SIZES: Record<Options["size"], Size> = {
-  small: { lives: 4, parts: 1, steps: 40, disasters: 2 },
+  small: { lives: 4, parts: 1, steps: 36, disasters: 2 },
   middle: { lives: 8, parts: 3, steps: 40, disasters: 2 },
   full: { lives: 32, parts: 4, steps: 160, disasters: 6 },
 };
@@ -43,41 +47,64 @@ interface Found {
 
 /** Runs histories until the time is over or a fault is found; returns the exit code. */
 export async function torture(options: Options): Promise<number> {
-  const { seed, provider, print, warn } = options;
-  const theatre = await openTheatre(provider);
-  const { tally } = theatre;
-  const found = await inTheatre(theatre, async () => {
+  const { previous, provider, warn } = options;
+  if (previous === null) return run(options, { provider, other: null });
+  return withFolder("torture-previous-", async (folder) => {
+    const other = await buildCommit(folder, previous);
+    warn(`server b is of ${previous}`);
+    return run(options, { provider, other });
+  });
+}
+
+/** What a theatre is opened with. */
+interface House {
+  provider: Options["provider"];
+  /** Where the other version is; null if all programs are of this one. */
+  other: string | null;
+}
+
+async function run(options: Options, house: House): Promise<number> {
+  const { seed, print, warn } = options;
+  const { found, tally } = await inTheatre(house, async (theatre) => {
     const first = await playAll(theatre, options);
     if (first) for (const line of await tellAll(theatre, first)) print(line);
-    return first;
+    return { found: first, tally: theatre.tally };
   });
   if (!found) {
     for (const line of tally.lines()) print(line);
     print(`${tally.operations()} operations, seed ${seed}, 0 faults`);
     return 0;
   }
-  if (options.shrinkMinutes > 0) for (const line of await shorten(found, options)) print(line);
+  if (options.shrinkMinutes > 0)
+    for (const line of await shorten(found, options, house)) print(line);
   warn(`${tally.operations()} operations, seed ${seed}, a fault: ${found.fault.message}`);
   return 1;
 }
 
-async function openTheatre(provider: Options["provider"]): Promise<Theatre> {
+async function openTheatre({ provider, other }: House): Promise<Theatre> {
   const witness = createWitness();
-  const world = await openWorld(provider, witness);
-  return { world, witness, tally: createTally(), sold: SOLD };
+  const world = await openWorld(provider, witness, other);
+  return { world, witness, tally: createTally(), sold: soldBy(provider) };
 }
 
-/** Closes it in any case. A run that is stopped leaves no process behind. */
-async function inTheatre<Result>({ world }: Theatre, act: () => Promise<Result>): Promise<Result> {
-  const stop = () => void world.stop().finally(() => process.exit(130));
-  process.once("SIGINT", stop).once("SIGTERM", stop);
-  try {
-    return await act();
-  } finally {
-    process.off("SIGINT", stop).off("SIGTERM", stop);
-    // A world that can't be stopped in order must not hide what was found.
-    await world.stop().catch((error: unknown) => console.error(error));
-  }
+/** Opens a theatre for as long as it is played in. Also a run that is stopped leaves no process and no file behind. */
+async function inTheatre<Result>(
+  house: House,
+  act: (theatre: Theatre) => Promise<Result>,
+): Promise<Result> {
+  const opening = openTheatre(house);
+  const close = () =>
+    opening.then(
+      ({ world }) => world.stop(),
+      () => undefined,
+    );
+  return untilSignal(async () => {
+    try {
+      return await act(await opening);
+    } finally {
+      await close();
+    }
+  }, close);
 }
 
 async function playAll(theatre: Theatre, options: Options): Promise<Found | null> {
@@ -107,15 +134,14 @@ async function playOne(theatre: Theatre, cycle: Cycle, seed: number): Promise<Fa
 }
 
 /** Plays smaller and smaller histories. One that fails may leave its world broken, so the next has a new one. */
-async function shorten({ fault, cycle }: Found, options: Options): Promise<string[]> {
+async function shorten({ fault, cycle }: Found, options: Options, house: House): Promise<string[]> {
   const { seed, provider, warn } = options;
   const end = performance.now() + options.shrinkMinutes * MINUTE;
   const smallest = await shrink(cycle, {
     suspect: fault instanceof AccountFault ? fault.person.name : null,
     hasTime: () => performance.now() < end,
     async fails(history) {
-      const theatre = await openTheatre(provider);
-      const other = await inTheatre(theatre, () => playOne(theatre, history, seed));
+      const other = await inTheatre(house, (theatre) => playOne(theatre, history, seed));
       const isSame = other !== null && kindOf(other.message) === kindOf(fault.message);
       warn(
         `${countSteps(history)} steps: ${other ? (isSame ? "the fault" : "another fault") : "none"}`,

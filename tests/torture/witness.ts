@@ -6,6 +6,7 @@ import type { Witness } from "./world/world";
 /** Ids that a provider's event can share with another one. Prices are everybody's. */
 const IDS =
   /"((?:cs_test|pi|ch|py|cus|sub|si|in|re|dp|ord|tran|chk|cust|disp|ref)_(?!sandbox)\w{6,}|[0-9a-f]{8}-[0-9a-f-]{27})"/g;
+const isUserId = (id: string) => !id.includes("_");
 const MARK = /torture-[0-9a-f-]{36}-\d+-\d+/g;
 
 /** Keeps what the stand-ins saw, and whose it is. */
@@ -36,7 +37,9 @@ export function createWitness(): Kept {
     mailsTo: (address) => mails.get(address) ?? [],
     onEvent(event) {
       const ids = idsIn(event.body);
-      const owner = ids.map((id) => owners.get(id)).find((found) => found !== undefined);
+      // A customer may be that of an account that was deleted, whose address is somebody's again.
+      const surest = ids.toSorted((a, b) => Number(isUserId(b)) - Number(isUserId(a)));
+      const owner = surest.map((id) => owners.get(id)).find((found) => found !== undefined);
       if (!owner) return void strangers.push(event);
       for (const id of ids) owners.set(id, owner);
       owner.fresh.push(event);

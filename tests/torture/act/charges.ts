@@ -23,6 +23,14 @@ export function noteCharge(stage: Stage, person: Person, event: ProviderEvent): 
   const pack = stage.sold.packs.findIndex(({ skuKey }) => skuKey === metadata.sku_key);
   const credits = stage.sold.packs[pack]?.credits ?? 0;
   const isLost = person.isGone;
-  person.sales.push({ sessionId, pack, credits, paid: amount, isTold: true, isLost });
+  person.sales.push({
+    sessionId,
+    pack,
+    credits,
+    paid: amount,
+    isAbroad: false,
+    isTold: true,
+    isLost,
+  });
   stage.count("top-up: charged");
 }

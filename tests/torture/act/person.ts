@@ -28,6 +28,8 @@ export interface Sale {
   credits: number;
   /** Minor units. */
   paid: number;
+  /** The bank charged in another currency than the price's. */
+  isAbroad: boolean;
   /** Whether the event that grants was taken by a server. */
   isTold: boolean;
   /** The account was deleted before it was told: it brings nothing. */

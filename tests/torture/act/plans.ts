@@ -1,15 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { z } from "zod";
 import type { Arrival, Operation, Site } from "../plan/operations";
-import { type Reply, send } from "../world/http";
+import type { Reply } from "../world/http";
 import { checkoutAnswer, codeOf, readAnswer } from "./answers";
 import { arrive } from "./deliveries";
 import { must } from "./fault";
 import { forget, type Person } from "./person";
-import { press } from "./press";
+import { decideInPortal, findPlan } from "./plan-there";
+import { pay } from "./press";
 import { asForm, asJson, ask, headersOf, orderAtProvider, type Stage } from "./stage";
 
-// Plans at Stripe. What they bring is judged at the pauses: credits of a month come at a moment of the service's choice.
+// What plans bring is judged at the pauses: credits of a month come at a moment of the service's choice.
 
 const EVENTS_MS = 60;
 const SECOND = 1_000;
@@ -17,68 +17,61 @@ const SECOND = 1_000;
 /** Providers count whole seconds: of two changes in one second nobody could tell which came last. */
 const nextSecond = () => pause(SECOND - (Date.now() % SECOND) + 5);
 
-const isAtStripe = ({ world }: Stage) => world.provider === "stripe";
-
 export async function subscribe(
   stage: Stage,
   person: Person,
-  { plan, period, arrival, at }: Operation & { do: "subscribe" },
+  { plan, period, code, arrival, at }: Operation & { do: "subscribe" },
 ): Promise<void> {
   const item = stage.sold.plans[plan % stage.sold.plans.length];
-  if (!item || !isAtStripe(stage)) return;
+  if (!item) return;
   await nextSecond();
   const key = `plan-${person.userId}-${person.steps}`;
   const body = { planKey: item.planKey, period };
   const reply = await post(stage, person, at, "/api/payments/subscription/checkout", body, key);
   stage.count("plan: checkout");
-  const code = codeOf(reply);
-  if (code === "already_subscribed" || code === "idempotency_in_progress") return;
-  must(reply.status === 200, `a plan's checkout is answered by ${reply.status} ${code}`);
+  const refusal = codeOf(reply);
+  if (refusal === "already_subscribed" || refusal === "idempotency_in_progress") return;
+  must(reply.status === 200, `a plan's checkout is answered by ${reply.status} ${refusal}`);
   const { sessionId, url } = readAnswer(reply, checkoutAnswer);
   if (person.plans.some((known) => known.sessionId === sessionId)) return;
-  await press(url, { intent: "pay" });
-  const id = /"(sub_\w+)"/.exec(person.fresh.map(({ body: told }) => told).join(""))?.[1];
+  await pay(stage, url, code);
+  const id = /"(sub_(?!total)\w+)"/.exec(person.fresh.map(({ body: told }) => told).join(""))?.[1];
   if (id) person.plans.push({ id, sessionId });
   await take(stage, person, { arrival, at });
 }
 
-/** Begins the next period of each plan whose period is over, as often as time has passed. */
+/** Begins the next period of each plan whose period is over, as often as time has passed, or until a payment fails. */
 export async function renew(
   stage: Stage,
   person: Person,
-  { arrival, at }: Operation & { do: "renew" },
+  { fails, arrival, at }: Operation & { do: "renew" },
 ): Promise<void> {
-  if (!isAtStripe(stage)) return;
+  const outcome = fails ? "fail" : "succeed";
   for (const { id } of person.plans)
     for (let plan = await findPlan(stage, id); isOver(plan); plan = await findPlan(stage, id)) {
-      if (!(await orderAtProvider(stage, `/subscriptions/${id}/renew`, {}))) break;
-      stage.count("plan: renewal");
+      if (!(await orderAtProvider(stage, `/subscriptions/${id}/renew`, { outcome }))) break;
+      stage.count(fails ? "plan: renewal that fails" : "plan: renewal");
       await nextSecond();
     }
   await take(stage, person, { arrival, at });
 }
 
-const standing = z.object({
-  status: z.string(),
-  cancel_at: z.int().nullable(),
-  items: z.object({ data: z.array(z.object({ current_period_end: z.int() })) }),
-});
+const isOver = ({ isRunning, periodEnd }: Awaited<ReturnType<typeof findPlan>>) =>
+  isRunning && periodEnd <= Date.now();
 
-type Standing = z.output<typeof standing>;
-
-const isOver = ({ status, items }: Standing) =>
-  status === "active" && (items.data[0]?.current_period_end ?? 0) * SECOND <= Date.now();
-
-/** Asks the stand-in itself: the roads are the service's. */
-async function findPlan(stage: Stage, id: string): Promise<Standing> {
-  return standing.parse(JSON.parse((await askProvider(stage, `/v1/subscriptions/${id}`)).text));
-}
-
-function askProvider({ world }: Stage, path: string, body?: string): Promise<Reply> {
-  const { port } = new URL(world.standIns.controls.stripe);
-  const headers = { ...asForm, Authorization: `Bearer ${world.env.PROVIDER_A_SECRET_KEY}` };
-  const call = { port: Number(port), path, headers };
-  return send(body === undefined ? call : { ...call, method: "POST", body });
+/** Payments that failed are made after all. */
+export async function collect(
+  stage: Stage,
+  person: Person,
+  { arrival, at }: Operation & { do: "collect" },
+): Promise<void> {
+  for (const { id } of person.plans) {
+    if (!(await findPlan(stage, id)).isUnpaid) continue;
+    await nextSecond();
+    await orderAtProvider(stage, `/subscriptions/${id}/collect`, {});
+    stage.count("plan: paid later");
+  }
+  await take(stage, person, { arrival, at });
 }
 
 /** Asks for the plan's end with its period, or for its going on. */
@@ -87,7 +80,7 @@ export async function decide(
   person: Person,
   { do: what, arrival, at }: Operation & { do: "cancel" | "resume" },
 ): Promise<void> {
-  if (!isAtStripe(stage) || person.plans.length === 0) return;
+  if (person.plans.length === 0) return;
   await nextSecond();
   const reply = await post(stage, person, at, `/api/payments/subscription/${what}`, {});
   const isRefused = ["no_subscription", "subscription_ended"].includes(codeOf(reply) ?? "");
@@ -106,12 +99,11 @@ export async function decideThere(
   { what, arrival, at }: Operation & { do: "portal" },
 ): Promise<void> {
   const plan = person.plans.at(-1);
-  if (!isAtStripe(stage) || !plan) return;
-  const { status, cancel_at: end } = await findPlan(stage, plan.id);
-  if (status !== "active" || (what === "end") === (end !== null)) return;
+  if (!plan) return;
+  const { isRunning, ends } = await findPlan(stage, plan.id);
+  if (!isRunning || (what === "end") === ends) return;
   await nextSecond();
-  if (what === "keep") await orderAtProvider(stage, `/subscriptions/${plan.id}/keep`, {});
-  else await askProvider(stage, `/v1/subscriptions/${plan.id}`, "cancel_at_period_end=true");
+  await decideInPortal(stage, plan.id, what);
   stage.count(`plan: ${what} at the provider`);
   await take(stage, person, { arrival, at });
 }
@@ -123,7 +115,7 @@ export async function changePlan(
   { plan, arrival, at }: Operation & { do: "change" },
 ): Promise<void> {
   const target = stage.sold.plans[plan % stage.sold.plans.length];
-  if (!isAtStripe(stage) || person.plans.length === 0 || !target) return;
+  if (person.plans.length === 0 || !target) return;
   await nextSecond();
   const path = `/en/account/billing/change?plan=${target.planKey}&period=month`;
   const headers = headersOf(person);
@@ -151,7 +143,7 @@ export async function givePlanBack(
 ): Promise<void> {
   const plan = person.plans.at(-1);
   const [cheapest] = stage.sold.plans;
-  if (!isAtStripe(stage) || !plan || !cheapest) return;
+  if (!plan || !cheapest) return;
   // All of it, or tenths of the smallest price: the provider gives back no more than there is.
   const amount = Math.ceil((cheapest.amounts.month * tenths) / 10);
   const wanted = tenths === 10 ? {} : { amount };

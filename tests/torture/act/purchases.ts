@@ -1,16 +1,16 @@
-import type { Operation } from "../plan/operations";
+import { CURRENCIES, type Operation } from "../plan/operations";
 import type { ProviderEvent } from "../world/stand-ins";
 import { checkoutAnswer, codeOf, readAnswer } from "./answers";
 import { arrive } from "./deliveries";
 import { must } from "./fault";
-import { forget, fromEnd, type Person } from "./person";
-import { press } from "./press";
+import { forget, fromEnd, type Person, type Sale } from "./person";
+import { pay } from "./press";
 import { asJson, ask, headersOf, orderAtProvider, type Stage } from "./stage";
 
 export async function buy(
   stage: Stage,
   person: Person,
-  { pack, code, arrival, at }: Operation & { do: "buy" },
+  { pack, code, currency, arrival, at }: Operation & { do: "buy" },
 ): Promise<void> {
   const item = stage.sold.packs[pack % stage.sold.packs.length];
   if (!item) return;
@@ -29,12 +29,15 @@ export async function buy(
   must(reply.status === 200, `a checkout is answered by ${reply.status} ${codeOf(reply)}`);
   const { sessionId, url } = readAnswer(reply, checkoutAnswer);
   stage.count("checkout");
-  if (code) await press(url, { intent: "apply_code", code });
   const before = person.known;
-  const sale = { sessionId, pack, credits: item.credits, isTold: false, isLost: false, paid: 0 };
+  const sale: Sale = {
+    ...{ sessionId, pack, credits: item.credits, paid: 0 },
+    ...{ isAbroad: false, isTold: false, isLost: false },
+  };
   person.sales.push(sale);
-  await press(url, { intent: "pay" });
+  await pay(stage, url, code);
   sale.paid = paidIn(person.fresh);
+  if (currency && sale.paid > 0) await chargeAbroad(stage, sale, currency);
   await arrive(stage, person, arrival, { at, order: person.steps });
   if (arrival.when === "later") return;
   person.known = before === null ? null : before + item.credits;
@@ -50,6 +53,18 @@ function paidIn(events: readonly ProviderEvent[]): number {
   return 0;
 }
 
+/** The bank charges in a currency of its own. Nobody is told before money goes back in it. */
+async function chargeAbroad(
+  stage: Stage,
+  sale: Sale,
+  currency: keyof typeof CURRENCIES,
+): Promise<void> {
+  const charge = { amount: Math.ceil((sale.paid * CURRENCIES[currency]) / 100), currency };
+  if (!(await orderAtProvider(stage, `/payments/${sale.sessionId}/charge`, charge, "PUT"))) return;
+  Object.assign(sale, { paid: charge.amount, isAbroad: true });
+  stage.count(`checkout: charged in ${currency}`);
+}
+
 /** Money goes back, or is disputed. */
 export async function giveBack(
   stage: Stage,
@@ -59,6 +74,8 @@ export async function giveBack(
   const sale = fromEnd(person.sales, back);
   if (!sale) return;
   if (sale.paid === 0) return;
+  // A dispute doesn't say what was charged; in another currency it waits for an operator (docs/payments.md).
+  if (sale.isAbroad && of === "dispute") return;
   const amount = Math.ceil((sale.paid * tenths) / 10);
   const made = await orderAtProvider(stage, `/payments/${sale.sessionId}/${of}`, { amount });
   if (!made) return;

@@ -1,4 +1,5 @@
-import type { Operation, Site } from "../plan/operations";
+import { LATE, type Operation, type Site } from "../plan/operations";
+import { LATE_ON_ITS_WAY } from "../world/proxy";
 import { codeOf } from "./answers";
 import { must } from "./fault";
 import { blur, forget, fromEnd, type KnownRun, type Person } from "./person";
@@ -31,8 +32,15 @@ export async function doRuns(stage: Stage, person: Person, operation: RunOperati
   );
   const before = person.known;
   const began = performance.now();
-  await Promise.all(runs.map((run) => askRun(stage, person, run, { ...operation, copies })));
-  const isExcused = operation.fault !== null || stage.isStormy(began);
+  // A crowd asks both servers: what one of them keeps in order by itself isn't in order between two.
+  await Promise.all(
+    runs.map((run, nth) =>
+      askRun(stage, person, run, { copies, way, at: (operation.at + nth) % 2 === 0 ? 0 : 1 }),
+    ),
+  );
+  // Whoever counts too much has made the text.
+  const isWhole = operation.fault === null || operation.fault === "usage_much";
+  const isExcused = !isWhole || stage.isStormy(began);
   must(
     isExcused || runs.every(({ outcome }) => outcome !== "failed"),
     "a run failed, while nothing was broken",
@@ -42,11 +50,16 @@ export async function doRuns(stage: Stage, person: Person, operation: RunOperati
 }
 
 function contentOf(operation: RunOperation): { prompt: string; rest: object } {
-  const order = operation.fault ? ` [sandbox:${operation.fault}]` : "";
+  const order = orderOf(operation.fault);
   if (operation.do === "image")
     return { prompt: `a lake${order}`, rest: { n: operation.images, size: "square" } };
   const rest = operation.most === null ? {} : { maxTokens: operation.most };
   return { prompt: `[tokens:${operation.tokens}]${order}`, rest };
+}
+
+function orderOf(fault: RunOperation["fault"]): string {
+  if (fault === null) return "";
+  return fault === LATE ? ` ${LATE_ON_ITS_WAY}` : ` [sandbox:${fault}]`;
 }
 
 /** Asks for the run so many times at once, at both servers in turns, and takes what the answers say together. */

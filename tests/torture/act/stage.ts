@@ -107,11 +107,12 @@ export async function orderAtProvider(
   { world }: Stage,
   path: string,
   body: object,
+  method: "POST" | "PUT" = "POST",
 ): Promise<Record<string, unknown> | null> {
   const control = new URL(world.standIns.controls[world.provider]);
   const reply = await send({
     port: Number(control.port),
-    method: "POST",
+    method,
     path: `${control.pathname}${path}`,
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),

@@ -3,7 +3,7 @@ import { deleteAccount } from "./deletions";
 import { deliverLate, keepDoubt, redeliver } from "./deliveries";
 import { discard, upload } from "./files";
 import type { Person } from "./person";
-import { changePlan, decide, decideThere, givePlanBack, renew, subscribe } from "./plans";
+import { changePlan, collect, decide, decideThere, givePlanBack, renew, subscribe } from "./plans";
 import { buy, giveBack, settle } from "./purchases";
 import { askAsStranger, askCredits, askEstimate, askPage, askRun, askRuns } from "./questions";
 import { doAgain, doRuns } from "./runs";
@@ -48,6 +48,8 @@ function act(stage: Stage, person: Person, operation: Operation): Promise<unknow
       return subscribe(stage, person, operation);
     case "renew":
       return renew(stage, person, operation);
+    case "collect":
+      return collect(stage, person, operation);
     case "change":
       return changePlan(stage, person, operation);
     case "cancel":

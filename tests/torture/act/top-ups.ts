@@ -1,4 +1,4 @@
-import type { Operation } from "../plan/operations";
+import type { Operation, Site } from "../plan/operations";
 import { arrive } from "./deliveries";
 import { signIn } from "./entering";
 import { must } from "./fault";
@@ -15,7 +15,8 @@ export async function agreeToTopUp(
   { mark, packs, card, arrival, at }: Operation & { do: "top up" },
 ): Promise<void> {
   const [pack] = stage.sold.packs;
-  if (stage.world.provider !== "stripe" || !pack) return;
+  if (!pack) return;
+  if (stage.world.provider === "creem") return findNoTopUp(stage, person, at);
   // Power over a card needs a fresh proof.
   await signIn(stage, person);
   const headers = headersOf(person);
@@ -38,4 +39,11 @@ export async function agreeToTopUp(
   stage.count("top-up: agreed");
   await press(url, { card });
   await arrive(stage, person, arrival, { at, order: person.steps });
+}
+
+/** Creem keeps no cards for others: the page isn't there. That nobody is charged is judged with all payments. */
+async function findNoTopUp(stage: Stage, person: Person, at: Site): Promise<void> {
+  const page = await ask(stage, { at, path: PAGE, headers: headersOf(person) }, person);
+  must(page.status === 404, `a page for kept cards at Creem is answered by ${page.status}`);
+  stage.count("top-up: not at this provider");
 }

@@ -13,8 +13,10 @@ const PATIENCE_MS = 60_000;
 /** Tasks that look at what never runs out. */
 const ENDLESS = ["ledgerFaultsFound"];
 
-/** Lists waiting work, in words; empty if there is none. */
-async function listWaiting({ world: { database } }: Stage): Promise<string[]> {
+/** Lists waiting work, in words; empty if there is none. A provider that still works may yet be believed. */
+async function listWaiting({ world: { database, standIns } }: Stage): Promise<string[]> {
+  const { images, texts } = standIns.roads;
+  const calls = images.underWay() + texts.underWay();
   const rows = await database.sql<{ what: string; waiting: string }>(
     `SELECT 'runs' AS what, count(*) AS waiting FROM metered_runs WHERE status = 'reserved'
      UNION ALL
@@ -24,7 +26,7 @@ async function listWaiting({ world: { database } }: Stage): Promise<string[]> {
      SELECT format('jobs: %s %s', name, state), count(*) FROM pgboss.job
      WHERE state IN ('created', 'retry', 'active') AND start_after <= now() GROUP BY 1`,
   );
-  return rows
+  return [...rows, { what: "calls of providers", waiting: String(calls) }]
     .filter(({ waiting }) => Number(waiting) > 0)
     .map(({ what, waiting }) => `${waiting} ${what}`);
 }

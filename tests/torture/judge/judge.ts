@@ -3,8 +3,9 @@ import { Fault, must } from "../act/fault";
 import type { Person } from "../act/person";
 import { ask, headersOf, type Stage } from "../act/stage";
 import { judgeAccount } from "./judge-account";
-import { type Money, readMoney } from "./money";
+import type { Money } from "./money";
 import { readAccount } from "./read-account";
+import { readMoney } from "./read-money";
 
 /** Says whose fault it is. */
 export class AccountFault extends Fault {

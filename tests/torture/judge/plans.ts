@@ -1,9 +1,10 @@
 import type { Sold, SoldPlan } from "../act/stage";
 import type { Evidence } from "./evidence";
-import { monthsAfter, type PaidInvoice, type PaidPlan } from "./money";
+import type { PaidInvoice, PaidPlan } from "./money";
 import { portion } from "./portion";
 import type { StoredAccount } from "./read-account";
 import type { Replayed } from "./replay";
+import { monthsAfter } from "./stand-in-state";
 
 /** A month that a payment bought. */
 interface Month {
@@ -26,9 +27,7 @@ export function judgePlans(evidence: Evidence, replayed: Replayed): string[] {
     if (!plan) return [`plan ${id} was bought, and the provider doesn't know it`];
     const kept = stored.subscriptions.find((one) => one.id === id);
     if (!kept) return [`plan ${id} was bought, and isn't here`];
-    const isPlain = plan.invoices.every(
-      ({ reason, lines }) => reason !== "subscription_update" && lines.length === 1,
-    );
+    const isPlain = plan.invoices.every(({ isChange, lines }) => !isChange && lines.length === 1);
     return [
       ...judgeState(plan, kept, sold),
       ...judgeMost(plan, replayed, sold),
@@ -76,24 +75,29 @@ function judgeMost(plan: PaidPlan, { rows }: Replayed, sold: Sold): string[] {
 }
 
 /** Each month that has begun and was paid for is granted once, and holds what was neither spent nor given back. */
-function judgeMonths(plan: PaidPlan, { now, sold }: Evidence, replayed: Replayed): string[] {
-  const months = plan.invoices.flatMap((invoice) => monthsOf(plan.id, invoice, sold));
+function judgeMonths(
+  plan: PaidPlan,
+  { now, sold, provider }: Evidence,
+  replayed: Replayed,
+): string[] {
+  const own = `subscription:${provider}:${plan.id}:`;
+  const months = plan.invoices.flatMap((invoice) => monthsOf(own, invoice, sold));
   const known = new Set(months.map(({ source }) => source));
   const strange = [...replayed.rows.keys()]
-    .filter((source) => source.startsWith(`subscription:stripe:${plan.id}:`))
+    .filter((source) => source.startsWith(own))
     .filter((source) => !known.has(source))
     .map((source) => `nobody paid for the month ${source}`);
   const wrong = months.flatMap((month) => {
     const grant = replayed.rows.get(month.source);
     if (month.startsAt > now) return grant ? [`${month.source} was granted before its time`] : [];
-    // A plan that has ended may have ended before this month was told of.
-    if (plan.status === "canceled" && !grant) return [];
+    // A plan that has ended, or isn't paid any more, may have been that before this month was told of.
+    if (plan.status !== "active" && !grant) return [];
     return month.endsAt > now ? judgeRunning(month, replayed) : judgePast(month, replayed);
   });
   return [...strange, ...wrong];
 }
 
-function monthsOf(id: string, invoice: PaidInvoice, sold: Sold): Month[] {
+function monthsOf(own: string, invoice: PaidInvoice, sold: Sold): Month[] {
   return invoice.lines.flatMap(({ price, start, end }) => {
     const credits = findPlan(price, sold)?.plan.credits;
     if (credits === undefined) return [];
@@ -101,7 +105,7 @@ function monthsOf(id: string, invoice: PaidInvoice, sold: Sold): Month[] {
     for (let nth = 0; monthsAfter(start, nth) < end; nth += 1) {
       const startsAt = monthsAfter(start, nth);
       const next = monthsAfter(start, nth + 1);
-      const source = `subscription:stripe:${id}:${startsAt.toISOString()}`;
+      const source = own + startsAt.toISOString();
       months.push({ source, startsAt, endsAt: next < end ? next : end, credits, invoice });
     }
     return months;

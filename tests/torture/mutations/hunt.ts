@@ -1,12 +1,8 @@
-import { spawn } from "node:child_process";
-import { cp, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
-import { folderTree } from "../../../scripts/starter/tree";
+import { buildTree, copyTree, runIn, withFolder } from "../trees";
 import { type Mutation, mutate } from "./mutation";
 
 /** The outcome of one hunt. */
-export interface Hunted {
+interface Hunted {
   name: string;
   /** The fault that the run named; null if it found none in its time. */
   said: string | null;
@@ -26,14 +22,13 @@ interface Hunt {
 const AROUND_MS = 90_000;
 
 /** Builds a copy of the tree with each fault in it, and lets the run look for it. Returns how many it didn't find. */
-export async function hunt({ mutations, seed, minutes, print, warn }: Hunt): Promise<number> {
-  const parent = await mkdtemp(path.join(os.tmpdir(), "torture-mutations-"));
-  try {
-    const root = await copyTree(parent);
+export function hunt({ mutations, seed, minutes, print, warn }: Hunt): Promise<number> {
+  return withFolder("torture-mutations-", async (folder) => {
+    const root = await copyTree(folder);
     const missed: string[] = [];
     for (const mutation of mutations) {
       const restore = await mutate(root, mutation);
-      await build(root);
+      await buildTree(root);
       const hunted = await play(root, mutation.name, { seed, minutes });
       await restore();
       const { name, said, operations, seconds } = hunted;
@@ -44,45 +39,7 @@ export async function hunt({ mutations, seed, minutes, print, warn }: Hunt): Pro
     }
     warn(`${mutations.length - missed.length} of ${mutations.length} faults found, seed ${seed}`);
     return missed.length;
-  } finally {
-    await rm(parent, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
-
-/** Copies this tree. Node finds the installed packages in the folder above it. */
-async function copyTree(parent: string): Promise<string> {
-  await symlink(path.resolve("node_modules"), path.join(parent, "node_modules"));
-  const root = path.join(parent, "tree");
-  await mkdir(root);
-  for (const file of folderTree(".").list()) await cp(file, path.join(root, file));
-  await cp("app/generated", path.join(root, "app/generated"), { recursive: true });
-  return root;
-}
-
-interface Ended {
-  code: number | null;
-  output: string;
-  errors: string;
-}
-
-function run(root: string, command: string, args: string[], timeout: number): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: root, timeout, stdio: ["ignore", "pipe", "pipe"] });
-    const ended: Ended = { code: null, output: "", errors: "" };
-    child.stdout.on("data", (chunk) => {
-      ended.output += chunk;
-    });
-    child.stderr.on("data", (chunk) => {
-      ended.errors += chunk;
-    });
-    child.once("error", reject);
-    child.once("close", (code) => resolve({ ...ended, code }));
   });
-}
-
-async function build(root: string): Promise<void> {
-  const { code, errors } = await run(root, "npm", ["run", "-s", "build"], 600_000);
-  if (code !== 0) throw new Error(`the copy can't be built: ${errors}`);
 }
 
 async function play(
@@ -102,7 +59,8 @@ async function play(
     "0",
   ];
   const args = [...own, "--minutes", String(minutes), "--seed", String(seed)];
-  const { errors } = await run(root, process.execPath, args, minutes * 60_000 + AROUND_MS);
+  const timeout = minutes * 60_000 + AROUND_MS;
+  const { errors } = await runIn(root, process.execPath, args, { timeout });
   const seconds = Math.round((performance.now() - began) / 1_000);
   // The last line names the fault. A run that broke down for another reason has found nothing.
   const [, operations = "0", said = null] =

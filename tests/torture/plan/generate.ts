@@ -1,5 +1,6 @@
 import { createRandom, partOf, type Random } from "../random";
-import type { Arrival, Cycle, Disaster, Operation } from "./operations";
+import { type Arrival, type Cycle, type Disaster, LATE, type Operation } from "./operations";
+import { SCENES, SUBSCRIBERS_SCENES } from "./scenes";
 import { site, temperOf } from "./steps";
 
 /** How much a run does at a time. */
@@ -17,23 +18,56 @@ const AT_ONCE: Arrival = { when: "now", copies: 1, shuffled: false };
 function beginning(random: Random, isSubscriber: boolean): Operation[] {
   const at = site(random);
   const bought: Operation = isSubscriber
-    ? { do: "subscribe", plan: 0, period: "month", arrival: AT_ONCE, at }
-    : { do: "buy", pack: 0, code: null, arrival: AT_ONCE, at };
+    ? { do: "subscribe", plan: 0, period: "month", code: null, arrival: AT_ONCE, at }
+    : { do: "buy", pack: 0, code: null, currency: null, arrival: AT_ONCE, at };
   return random.chance(0.5) ? [bought, { do: "key", limit: null, at }] : [bought];
 }
 
-/** Plans whose time is over are renewed first, however late it is told. */
-const opening = (random: Random): Operation => ({
-  do: "renew",
-  arrival: random.chance(0.7) ? AT_ONCE : { when: "later" },
-  at: site(random),
-});
+/** Plans whose time is over are renewed first, however late it is told. Some payments fail, and most of those are made later. */
+function opening(random: Random): Operation[] {
+  const fails = random.chance(0.3);
+  const arrival = (): Arrival => (random.chance(0.7) ? AT_ONCE : { when: "later" });
+  const renewal: Operation = { do: "renew", fails, arrival: arrival(), at: site(random) };
+  if (!fails || random.chance(0.4)) return [renewal];
+  return [renewal, { do: "collect", arrival: arrival(), at: site(random) }];
+}
 
-/** Some leave while a slow provider still works, so that its response comes when the run's time is over. */
+/** Two scenes for the life of this number, so that those of a few lives are all of them; the next cycle goes on. */
+function dealScenes(random: Random, number: number, life: number): Operation[] {
+  const { isSubscriber } = temperOf(life);
+  const scenes = isSubscriber ? SUBSCRIBERS_SCENES : SCENES;
+  const before = Array.from({ length: life }, (_, at) => temperOf(at));
+  const nth = before.filter((other) => other.isSubscriber === isSubscriber).length;
+  return [0, 1].flatMap(
+    (more) => scenes[(number + 2 * nth + more) % scenes.length]?.(random) ?? [],
+  );
+}
+
+/** How often a scene comes instead of a single step. */
+const SCENES_SHARE = 0.02;
+
+/** Draws steps behind those that are given, until there are so many. */
+function fill(random: Random, life: number, given: Operation[], steps: number): Operation[] {
+  const { isSubscriber, steps: own } = temperOf(life);
+  const drawn = [...given];
+  while (drawn.length < steps)
+    if (random.chance(SCENES_SHARE))
+      drawn.push(...random.pick(isSubscriber ? SUBSCRIBERS_SCENES : SCENES)(random));
+    else drawn.push(random.weighted(own)(random));
+  return drawn;
+}
+
+/**
+ * Some leave while a provider still works. A slow one knows the run, so that any process gets its result; the response of
+ * one that is late comes when the run is over.
+ */
 function leaving(random: Random): Operation[] {
-  if (!random.chance(0.3)) return [];
-  const once = { at: site(random), copies: 1, crowd: 1 };
-  return [{ do: "image", images: 1, fault: "slow", by: "session", way: "async", ...once }];
+  const once = { at: site(random), by: "session", copies: 1, crowd: 1, way: "async" } as const;
+  return random.weighted<Operation[]>([
+    [4, []],
+    [3, [{ do: "image", images: 1, fault: "slow", ...once }]],
+    [3, [{ do: "text", tokens: 5, most: 10, fault: LATE, ...once }]],
+  ]);
 }
 
 function disaster(random: Random, most: number): Disaster {
@@ -43,6 +77,7 @@ function disaster(random: Random, most: number): Disaster {
     [4, () => ({ after, do: "kill", target: random.pick([0, 1, "worker"] as const) })],
     [3, () => ({ after, do: "terminate", share: random.pick([0.2, 1]) })],
     [1, () => ({ after, do: "stop database", seconds: random.pick([1, 10]) })],
+    [1, () => ({ after, do: "fill storage", seconds })],
     [
       4,
       () => ({
@@ -60,12 +95,14 @@ function disaster(random: Random, most: number): Disaster {
 export function generateCycle(seed: number, number: number, size: Size): Cycle {
   const lives = Array.from({ length: size.lives }, (_, at) => {
     const random = createRandom(partOf(seed, number, at));
-    const { isSubscriber, steps } = temperOf(at);
-    const parts = Array.from({ length: size.parts }, (_, part) => [
-      ...(part === 0 ? beginning(random, isSubscriber) : [opening(random)]),
-      ...Array.from({ length: size.steps }, () => random.weighted(steps)(random)),
-      ...leaving(random),
-    ]);
+    const { isSubscriber } = temperOf(at);
+    const parts = Array.from({ length: size.parts }, (_, part) => {
+      const given =
+        part === 0
+          ? [...beginning(random, isSubscriber), ...dealScenes(random, number, at)]
+          : opening(random);
+      return [...fill(random, at, given, size.steps), ...leaving(random)];
+    });
     return { name: `${number}-${at}`, parts };
   });
   const random = createRandom(partOf(seed, number, 1_000_003));

@@ -26,8 +26,17 @@ export const TEXT_FAULTS = [
   ],
 ] as const;
 
+/** Not the stand-in's fault: the request is so long on its way that all has been left and time has passed. */
+export const LATE = "late";
+
 /** Cards of the stand-in: one that works, a declined one, one without funds, one whose bank wants its owner. */
 export const CARDS = ["4242", "0341", "9995", "3184"] as const;
+
+/** Promotion codes that the stand-in takes. */
+type Code = "HALF" | "FREE";
+
+/** Currencies in which a bank charges, and how many of their minor units a hundred of the catalog's cost there. */
+export const CURRENCIES = { eur: 91, jpy: 153 } as const;
 
 /** How a run is asked for. `crowd`: so many different runs at once; `copies`: so many times the same. */
 interface RunWay {
@@ -53,13 +62,21 @@ export type Operation =
       do: "text";
       tokens: number;
       most: number | null;
-      fault: (typeof TEXT_FAULTS)[number] | null;
+      fault: (typeof TEXT_FAULTS)[number] | typeof LATE | null;
     } & RunWay)
   /** A text as a stream; the reader leaves after so many bytes. */
   | { do: "stream"; tokens: number; leaveAfter: number | null; at: Site; by: Caller }
   /** An earlier run's request again; `changed`: with another body. */
   | { do: "again"; back: number; changed: boolean; at: Site }
-  | { do: "buy"; pack: number; code: "HALF" | "FREE" | null; arrival: Arrival; at: Site }
+  /** `currency`: the buyer is charged in another one, for an amount of the bank's choice. */
+  | {
+      do: "buy";
+      pack: number;
+      code: Code | null;
+      currency: keyof typeof CURRENCIES | null;
+      arrival: Arrival;
+      at: Site;
+    }
   | {
       do: "return";
       of: "refund" | "dispute";
@@ -70,9 +87,18 @@ export type Operation =
     }
   /** A refund fails or succeeds at last; a dispute is won or lost. */
   | { do: "settle"; back: number; well: boolean; arrival: Arrival; at: Site }
-  | { do: "subscribe"; plan: number; period: "month" | "year"; arrival: Arrival; at: Site }
-  /** The next period of each plan whose period is over begins, and is paid; one that was cancelled ends. */
-  | { do: "renew"; arrival: Arrival; at: Site }
+  | {
+      do: "subscribe";
+      plan: number;
+      period: "month" | "year";
+      code: Code | null;
+      arrival: Arrival;
+      at: Site;
+    }
+  /** The next period of each plan whose period is over begins, and is paid unless it `fails`; one that was cancelled ends. */
+  | { do: "renew"; fails: boolean; arrival: Arrival; at: Site }
+  /** Payments that failed are made. */
+  | { do: "collect"; arrival: Arrival; at: Site }
   /** Another plan of the same length: a dearer one at once, a smaller one at the period's end. */
   | { do: "change"; plan: number; arrival: Arrival; at: Site }
   | { do: "cancel"; arrival: Arrival; at: Site }
@@ -128,7 +154,9 @@ export type Disaster =
       road: "payments" | "images" | "texts" | "storage" | "mail";
       weather: "cut" | "slow" | "half" | "away";
       seconds: number;
-    };
+    }
+  /** The store takes nothing. */
+  | { after: number; do: "fill storage"; seconds: number };
 
 /** Some accounts that live together, and all that happens meanwhile. The unit that is made again and made shorter. */
 export interface Cycle {

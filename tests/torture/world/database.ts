@@ -30,29 +30,35 @@ export interface TortureDatabase {
 /** A PostgreSQL of its own, with a database whose clock can be moved. */
 export async function openDatabase(folder: string): Promise<TortureDatabase> {
   const dataDir = path.join(folder, "postgres");
-  let postgres = await startPostgres({ dataDir, settings: SETTINGS });
+  let postgres = await startPostgres({ dataDir, settings: SETTINGS, ownSignals: true });
   const { port } = postgres;
   const url = postgres.url(NAME);
-  await postgres.createDatabase(NAME);
-  await installClock(postgres);
-  await migrateDatabase({ databaseUrl: url, folder: "prisma/migrations" });
-  let pool = await openPool(url);
-  await moveDefaults(pool);
-  await pool.query(JOBS_CLOCK);
+  let pool = await prepare(postgres).catch(async (error: unknown) => {
+    await postgres.stop();
+    throw error;
+  });
   const { rows } = await pool.query<{ config_file: string }>("SHOW config_file");
   const config = rows[0]?.config_file ?? "";
+  const leaving = new AbortController();
+  let interruption: Promise<void> | null = null;
+
+  async function stopFor(milliseconds: number): Promise<void> {
+    await pool.end();
+    await postgres.stop();
+    await pause(milliseconds, undefined, { signal: leaving.signal });
+    postgres = await startPostgres({
+      ...{ dataDir, settings: SETTINGS, preferredPort: port, ownSignals: true },
+    });
+    if (postgres.port !== port) throw new Error(`the database's port ${port} was taken meanwhile`);
+    pool = await openPool(url);
+  }
 
   return {
     url,
     sql: async (text, values) => (await pool.query(text, values)).rows,
-    async interrupt(milliseconds) {
-      await pool.end();
-      await postgres.stop();
-      await pause(milliseconds);
-      postgres = await startPostgres({ dataDir, settings: SETTINGS, preferredPort: port });
-      if (postgres.port !== port)
-        throw new Error(`the database's port ${port} was taken meanwhile`);
-      pool = await openPool(url);
+    interrupt(milliseconds) {
+      interruption = stopFor(milliseconds);
+      return interruption;
     },
     async terminate(share) {
       const { rowCount } = await pool.query(
@@ -74,10 +80,25 @@ export async function openDatabase(folder: string): Promise<TortureDatabase> {
       await pause(100);
     },
     async stop() {
-      await pool.end();
+      leaving.abort();
+      // One that was under way has ended the pool, and maybe the server.
+      await interruption?.catch(() => undefined);
+      if (!pool.ended) await pool.end();
       await postgres.stop();
     },
   };
+}
+
+/** Makes the database with its moved clock. */
+async function prepare(postgres: RunningPostgres): Promise<pg.Pool> {
+  const url = postgres.url(NAME);
+  await postgres.createDatabase(NAME);
+  await installClock(postgres);
+  await migrateDatabase({ databaseUrl: url, folder: "prisma/migrations" });
+  const pool = await openPool(url);
+  await moveDefaults(pool);
+  await pool.query(JOBS_CLOCK);
+  return pool;
 }
 
 async function openPool(url: string): Promise<pg.Pool> {

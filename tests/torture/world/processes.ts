@@ -27,9 +27,10 @@ export async function startProgram(
   {
     name,
     program,
+    root,
     env,
     logs,
-  }: { name: string; program: string; env: NodeJS.ProcessEnv; logs: string },
+  }: { name: string; program: string; root: string; env: NodeJS.ProcessEnv; logs: string },
   onDeath: OnDeath,
 ): Promise<Program> {
   const port = await freePort(0, "127.0.0.1");
@@ -41,11 +42,13 @@ export async function startProgram(
   };
   let child: ChildProcess;
   let isMeant = false;
+  let isStopped = false;
+  let replacing: Promise<void> = Promise.resolve();
 
   async function start(): Promise<void> {
     isMeant = false;
     const started = spawn(process.execPath, ["--import", CLOCK, `build/commands/${program}.js`], {
-      env: { ...env, ...own },
+      ...{ cwd: root, env: { ...env, ...own } },
       stdio: ["ignore", "pipe", "pipe"],
     });
     child = started;
@@ -69,16 +72,23 @@ export async function startProgram(
     await once(child, "exit");
   }
 
+  async function replace(): Promise<void> {
+    await end("SIGKILL");
+    if (!isStopped) await start();
+  }
+
   await start();
   return {
     name,
     port,
-    async killAndReplace() {
-      await end("SIGKILL");
-      await start();
+    // One after the other: of two new ones at once only one would have the port.
+    killAndReplace() {
+      replacing = replacing.then(replace);
+      return replacing;
     },
     tellTime: () => void child.kill("SIGUSR2"),
     async stop() {
+      isStopped = true;
       await end("SIGTERM");
       log.end();
     },

@@ -1,12 +1,15 @@
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 
-/** The fate of a connection. `half`: requests go in, and nothing comes back. */
-export type Weather = "fine" | "cut" | "slow" | "half" | "away";
+/** The fate of a connection. `half`: requests go in, and nothing comes back. `full`: there is no room for what comes. */
+export type Weather = "fine" | "cut" | "slow" | "half" | "away" | "full";
 
 export interface Road {
   port: number;
   set(weather: Weather): void;
+  /** Requests that are on their way, or whose responses are. */
+  underWay(): number;
   stop(): void;
 }
 
@@ -19,6 +22,12 @@ export interface Exchange {
 }
 
 const SLOW_MS = 400;
+/** As a store of S3's kind says it. */
+const NO_ROOM =
+  '<?xml version="1.0" encoding="UTF-8"?><Error><Code>XMinioStorageFull</Code><Message>Storage backend has reached its minimum free drive threshold.</Message></Error>';
+/** What has a request wait on its way, whatever the weather. */
+export const LATE_ON_ITS_WAY = "[late on its way]";
+const LATE_MS = 3_000;
 const KEPT_MS = 3_600_000;
 const listen = (server: net.Server) =>
   new Promise<number>((resolve) =>
@@ -31,18 +40,26 @@ export async function startHttpProxy(
   onExchange: (exchange: Exchange) => void = () => undefined,
 ): Promise<Road> {
   let weather: Weather = "fine";
-  const onward = new http.Agent({ keepAlive: true });
+  let underWay = 0;
   const server = http.createServer(async (request, response) => {
     if (weather === "away") return void request.socket.destroy();
     const now = weather;
+    underWay += 1;
+    response.once("close", () => {
+      underWay -= 1;
+    });
     const asked = await bodyOf(request);
     if (asked === null) return;
-    if (now === "slow") await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
+    if (now === "full" && request.method === "PUT")
+      return void response.writeHead(507, { "Content-Type": "application/xml" }).end(NO_ROOM);
+    if (now === "slow") await pause(SLOW_MS);
+    if (asked.includes(LATE_ON_ITS_WAY)) await pause(LATE_MS);
     const { method = "GET", url = "/", headers } = request;
     const exchange = { method, path: url, asked: asked.toString("utf8") };
     onExchange({ ...exchange, answered: null });
+    // A connection of its own: a kept one may be closed by the stand-in at the moment of the next call.
     const passed = http.request(
-      { host: "127.0.0.1", port: target, method, path: url, headers, agent: onward },
+      { host: "127.0.0.1", port: target, method, path: url, headers, agent: false },
       (reply) => {
         const chunks: Buffer[] = [];
         const status = reply.statusCode ?? 500;
@@ -51,7 +68,7 @@ export async function startHttpProxy(
         if (now !== "half") response.writeHead(status, { ...reply.headers, date });
         reply.on("data", (chunk: Buffer) => {
           chunks.push(chunk);
-          if (now === "fine" || now === "slow") response.write(chunk);
+          if (now !== "cut" && now !== "half") response.write(chunk);
         });
         reply.on("error", () => response.destroy());
         reply.on("end", () => {
@@ -72,6 +89,7 @@ export async function startHttpProxy(
   const port = await listen(server);
   return {
     port,
+    underWay: () => underWay,
     set(next) {
       weather = next;
       if (next === "away") server.closeAllConnections();
@@ -79,7 +97,6 @@ export async function startHttpProxy(
     stop() {
       server.closeAllConnections();
       server.close();
-      onward.destroy();
     },
   };
 }
@@ -124,6 +141,7 @@ export async function startTcpProxy(target: number): Promise<Road> {
   };
   return {
     port,
+    underWay: () => open.size,
     set(next) {
       weather = next;
       if (next === "away") drop();

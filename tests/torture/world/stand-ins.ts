@@ -106,6 +106,7 @@ export async function startStandIns(folder: string, listeners: Listeners): Promi
 
 const both = (one: Road, other: Road): Road => ({
   port: one.port,
+  underWay: () => one.underWay() + other.underWay(),
   set(weather) {
     one.set(weather);
     other.set(weather);

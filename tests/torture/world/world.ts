@@ -5,6 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { freePort } from "../../../scripts/lib/free-port";
 import { moveClock } from "./clock.mjs";
+import { type Closing, createClosing, settleAll } from "./closing";
 import { openDatabase, type TortureDatabase } from "./database";
 import { closeConnections } from "./http";
 import { CLOCK, type OnDeath, type Program, startProgram } from "./processes";
@@ -43,8 +44,33 @@ export interface Witness {
   onDeath: OnDeath;
 }
 
-export async function openWorld(provider: ProviderName, witness: Witness): Promise<World> {
+/** Opens a world, or leaves nothing of it behind. `other` is the folder of the version that one of its servers is of. */
+export async function openWorld(
+  provider: ProviderName,
+  witness: Witness,
+  other: string | null,
+): Promise<World> {
+  const closing = createClosing();
+  try {
+    return await open({ provider, witness, other: other ?? "." }, closing);
+  } catch (error) {
+    await closing.close();
+    throw error;
+  }
+}
+
+interface Opening {
+  provider: ProviderName;
+  witness: Witness;
+  other: string;
+}
+
+async function open(
+  { provider, witness, other: folderOfOther }: Opening,
+  closing: Closing,
+): Promise<World> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "torture-"));
+  closing.add(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   // PostgreSQL has a user of its own where we are root.
   await chmod(folder, 0o755);
   const clock = path.join(folder, "clock");
@@ -52,9 +78,9 @@ export async function openWorld(provider: ProviderName, witness: Witness): Promi
   moveClock(0);
   const logs = path.join(folder, "logs");
   await mkdir(logs);
-  const [database, standIns] = await Promise.all([
-    openDatabase(folder),
-    startStandIns(folder, witness),
+  const [database, standIns] = await settleAll([
+    keep(openDatabase(folder), closing),
+    keep(startStandIns(folder, witness), closing),
   ]);
   const cronSecret = randomBytes(24).toString("hex");
   const env: NodeJS.ProcessEnv = {
@@ -78,16 +104,20 @@ export async function openWorld(provider: ProviderName, witness: Witness): Promi
     PAYMENTS_PROVIDER: provider,
     TORTURE_CLOCK: clock,
   };
-  const start = (name: string, program: "start" | "worker") =>
-    startProgram(
-      { name, program, logs, env: { ...env, WORKER: program === "worker" ? "on" : "off" } },
-      witness.onDeath,
-    );
-  const [one, other, worker] = await Promise.all([
+  const programs: Program[] = [];
+  closing.add(() => settleAll(programs.map((program) => program.stop())));
+  const start = async (name: string, program: "start" | "worker", root = ".") => {
+    const own = { ...env, WORKER: program === "worker" ? "on" : "off" };
+    const started = await startProgram({ name, program, root, logs, env: own }, witness.onDeath);
+    programs.push(started);
+    return started;
+  };
+  const [one, other, worker] = await settleAll([
     start("a", "start"),
-    start("b", "start"),
+    start("b", "start", folderOfOther),
     start("worker", "worker"),
   ]);
+  closing.add(async () => closeConnections());
   let moved = 0;
 
   return {
@@ -112,12 +142,16 @@ export async function openWorld(provider: ProviderName, witness: Witness): Promi
       await database.setClock(moved);
     },
     moved: () => moved,
-    async stop() {
-      closeConnections();
-      await Promise.all([one, other, worker].map((program) => program.stop()));
-      await standIns.stop();
-      await database.stop();
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-    },
+    stop: () => closing.close(),
   };
+}
+
+/** What is being opened is closed with the rest. */
+async function keep<One extends { stop(): Promise<unknown> }>(
+  opening: Promise<One>,
+  closing: Closing,
+): Promise<One> {
+  const opened = await opening;
+  closing.add(() => opened.stop());
+  return opened;
 }

@@ -1,0 +1,116 @@
+import type { Random } from "../random";
+import type { Arrival, Operation } from "./operations";
+import { site } from "./steps";
+
+// Steps that belong together. Each needs an order of facts that single draws meet too rarely.
+
+export type Scene = (random: Random) => Operation[];
+
+const AT_ONCE: Arrival = { when: "now", copies: 1, shuffled: false };
+const LATER: Arrival = { when: "later" };
+const DISPUTED = 5;
+
+const buy = (random: Random): Operation => ({
+  ...{ do: "buy", pack: 0, code: null, currency: null, arrival: AT_ONCE, at: site(random) },
+});
+
+function goBack(
+  random: Random,
+  {
+    of,
+    tenths,
+    arrival = AT_ONCE,
+  }: { of: "refund" | "dispute"; tenths: number; arrival?: Arrival },
+): Operation {
+  return { do: "return", of, back: 0, tenths, arrival, at: site(random) };
+}
+
+const settle = (random: Random, well: boolean): Operation => ({
+  ...{ do: "settle", back: 0, well, arrival: AT_ONCE, at: site(random) },
+});
+
+const late = (random: Random): Operation => ({
+  ...{ do: "late", order: random.int(1, 1_000_000), copies: 1, at: site(random) },
+});
+
+const alone = (random: Random) => ({
+  ...({ at: site(random), by: "session", copies: 1, crowd: 1, way: "whole" } as const),
+});
+
+/** Several lots, two of which hold less than an image costs or just that, so that the next run spans them. */
+const smallLots: Scene = (random) => [
+  goBack(random, { of: "refund", tenths: 9 }),
+  ...[buy(random), goBack(random, { of: "refund", tenths: 9 }), buy(random)],
+];
+
+/** More begin at once than the month's limit has room for. */
+const atTheLimit: Scene = (random) => [
+  { do: "limit", credits: random.int(10, 19), at: site(random) },
+  { do: "image", images: 1, fault: null, ...alone(random), crowd: 4 },
+  { do: "limit", credits: null, at: site(random) },
+];
+
+/** A sum goes back, comes back, and goes back once more. */
+const thereAndBack: Scene = (random) => {
+  const of = random.pick(["refund", "dispute"] as const);
+  const tenths = random.pick([3, 5, 10]);
+  return [
+    ...[buy(random), goBack(random, { of, tenths })],
+    ...[settle(random, of === "dispute"), goBack(random, { of, tenths })],
+  ];
+};
+
+/** Runs at both servers at once, over lots that end within them. */
+const crowd: Scene = (random) => [
+  ...smallLots(random),
+  { do: "image", images: 1, fault: null, ...alone(random), crowd: 4 },
+  { do: "image", images: 2, fault: null, ...alone(random), crowd: 4 },
+];
+
+/** A dispute is won before anybody hears that it began. */
+const wonFirst: Scene = (random) => [
+  buy(random),
+  goBack(random, { of: "dispute", tenths: DISPUTED, arrival: LATER }),
+  ...[settle(random, true), late(random)],
+];
+
+/** Texts that cost more than one credit, and one of which its provider counts ten times. */
+const longTexts: Scene = (random) => [
+  { do: "text", tokens: 1_100, most: null, fault: "usage_much", ...alone(random) },
+  { do: "text", tokens: 1_100, most: null, fault: null, ...alone(random) },
+];
+
+/** A run that spans lots makes less than it was to. */
+const partOfIt: Scene = (random) => [
+  ...smallLots(random),
+  { do: "image", images: 4, fault: "partial", ...alone(random) },
+];
+
+/** What was spent of a purchase goes back with it. */
+const spentAndBack: Scene = (random) => [
+  { do: "image", images: 4, fault: null, ...alone(random) },
+  goBack(random, { of: "refund", tenths: 10 }),
+];
+
+/** Whoever pays with packs plays them in turns, so the order says what meets a new account. */
+export const SCENES: readonly Scene[] = [
+  ...[atTheLimit, thereAndBack, crowd, wonFirst, longTexts, partOfIt, spentAndBack],
+];
+
+/** The customer decides at the provider, and the first decision is told last. */
+const keptAfterAll: Scene = (random) => [
+  { do: "portal", what: "end", arrival: LATER, at: site(random) },
+  { do: "portal", what: "keep", arrival: AT_ONCE, at: site(random) },
+  late(random),
+];
+
+const planThereAndBack: Scene = (random) => {
+  const of = random.pick(["refund", "dispute"] as const);
+  const goes: Operation = {
+    ...{ do: "plan return", of, tenths: random.pick([3, 5]), arrival: AT_ONCE, at: site(random) },
+  };
+  return [goes, settle(random, of === "dispute"), goes];
+};
+
+/** Those of subscribers. */
+export const SUBSCRIBERS_SCENES: readonly Scene[] = [keptAfterAll, planThereAndBack];
