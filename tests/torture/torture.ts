@@ -56,7 +56,7 @@ export async function torture(options: Options): Promise<number> {
   });
 }
 
-/** What a theatre is opened with. */
+/** The options with which a theatre is opened. */
 interface House {
   provider: Options["provider"];
   /** Where the other version is; null if all programs are of this one. */

@@ -6,7 +6,7 @@ import { createRandom } from "../torture/random";
 
 const MIDDLE = { lives: 8, parts: 3, steps: 40, disasters: 2 };
 
-/** What a step is, without that which is drawn: numbers, servers and moments. */
+/** A step without the parts that are drawn: numbers, servers and moments. */
 const kindOf = (step: Operation): string =>
   [
     step.do,

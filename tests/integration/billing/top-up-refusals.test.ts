@@ -20,7 +20,7 @@ import {
   TOP_UP_ENV,
 } from "../../helpers/top-ups";
 
-// Whoever says no to a top-up: the bank, the price, the operator and the owner.
+// Refusals of a top-up: by the bank, the price, the operator and the owner.
 setUpBillingEnv(TOP_UP_ENV);
 silenceLog();
 const ledger = openLedger();

@@ -9,7 +9,7 @@ import { decideInPortal, findPlan } from "./plan-there";
 import { pay } from "./press";
 import { asForm, asJson, ask, headersOf, orderAtProvider, type Stage } from "./stage";
 
-// What plans bring is judged at the pauses: credits of a month come at a moment of the service's choice.
+// The credits of plans are judged at the pauses: credits of a month come at a moment of the service's choice.
 
 const EVENTS_MS = 60;
 const SECOND = 1_000;

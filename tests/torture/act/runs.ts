@@ -38,7 +38,7 @@ export async function doRuns(stage: Stage, person: Person, operation: RunOperati
       askRun(stage, person, run, { copies, way, at: (operation.at + nth) % 2 === 0 ? 0 : 1 }),
     ),
   );
-  // Whoever counts too much has made the text.
+  // A provider that counts too much has made the text.
   const isWhole = operation.fault === null || operation.fault === "usage_much";
   const isExcused = !isWhole || stage.isStormy(began);
   must(

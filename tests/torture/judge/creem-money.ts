@@ -40,7 +40,7 @@ export function readCreem(given: unknown): Money {
   };
 }
 
-/** What the buyer was charged, in whatever currency: returns are in the same one. */
+/** The amount that the buyer was charged, in whatever currency: returns are in the same one. */
 const chargedFor = (paid: Order | undefined) => paid?.charge?.amount ?? paid?.amount ?? 0;
 
 function listSales({ checkouts, orders, returns }: CreemState): Paid[] {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-// What the states of both payment stand-ins have in common.
+// Parts that the states of both payment stand-ins have in common.
 
 export const amount = z.int();
 export const records = <Shape extends z.ZodType>(shape: Shape) => z.record(z.string(), shape);

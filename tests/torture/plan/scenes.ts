@@ -86,13 +86,13 @@ const partOfIt: Scene = (random) => [
   { do: "image", images: 4, fault: "partial", ...alone(random) },
 ];
 
-/** What was spent of a purchase goes back with it. */
+/** The spent part of a purchase goes back with it. */
 const spentAndBack: Scene = (random) => [
   { do: "image", images: 4, fault: null, ...alone(random) },
   goBack(random, { of: "refund", tenths: 10 }),
 ];
 
-/** Whoever pays with packs plays them in turns, so the order says what meets a new account. */
+/** Lives that pay with packs play them in turns, so the order says what meets a new account. */
 export const SCENES: readonly Scene[] = [
   ...[atTheLimit, thereAndBack, crowd, wonFirst, longTexts, partOfIt, spentAndBack],
 ];
@@ -112,5 +112,5 @@ const planThereAndBack: Scene = (random) => {
   return [goes, settle(random, of === "dispute"), goes];
 };
 
-/** Those of subscribers. */
+/** Scenes of subscribers. */
 export const SUBSCRIBERS_SCENES: readonly Scene[] = [keptAfterAll, planThereAndBack];

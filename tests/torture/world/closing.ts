@@ -1,6 +1,6 @@
 type Step = () => Promise<unknown>;
 
-/** What was opened so far, and how it is closed. */
+/** The things opened so far, and how each is closed. */
 export interface Closing {
   add(step: Step): void;
   /** Closes all of it, last first, once. What can't be closed doesn't keep the rest open. */

@@ -25,7 +25,7 @@ const SLOW_MS = 400;
 /** As a store of S3's kind says it. */
 const NO_ROOM =
   '<?xml version="1.0" encoding="UTF-8"?><Error><Code>XMinioStorageFull</Code><Message>Storage backend has reached its minimum free drive threshold.</Message></Error>';
-/** What has a request wait on its way, whatever the weather. */
+/** The delay of a request on its way, whatever the weather. */
 export const LATE_ON_ITS_WAY = "[late on its way]";
 const LATE_MS = 3_000;
 const KEPT_MS = 3_600_000;

@@ -146,7 +146,7 @@ async function open(
   };
 }
 
-/** What is being opened is closed with the rest. */
+/** Things that are being opened are closed with the rest. */
 async function keep<One extends { stop(): Promise<unknown> }>(
   opening: Promise<One>,
   closing: Closing,

@@ -67,7 +67,7 @@ test.each([
     expect(started.length).toBeGreaterThanOrEqual(programs);
 
     run.kill(signal);
-    // Whoever is impatient presses the keys twice.
+    // Sent twice, as by somebody who presses the keys again.
     run.kill(signal);
 
     expect(await ended).toEqual([code, null]);
