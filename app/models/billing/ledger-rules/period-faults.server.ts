@@ -68,14 +68,16 @@ export function listPeriodFaults(
       FROM moved WHERE remaining IS NOT NULL AND revived_at IS NULL
       GROUP BY subscription_id, until
     ),
+    -- Materialized: without statistics the planner would search all of it for each pair of lots that end at one time.
+    reversal AS MATERIALIZED (
+      SELECT moved.subscription_id, granted_until AS until, moved.id, amount
+      FROM moved JOIN paid ON paid.id = period_id
+      -- What was taken from a revived lot and given back ends when that did.
+      WHERE type = 'reversal' OR (type = 'adjustment' AND revived_at IS NOT NULL)
+    ),
     taken AS (
       SELECT subscription_id, until, sum(amount) AS amount
-      FROM (
-        SELECT moved.subscription_id, granted_until AS until, moved.id, amount
-        FROM moved JOIN paid ON paid.id = period_id
-        -- What was taken from a revived lot and given back ends when that did.
-        WHERE type = 'reversal' OR (type = 'adjustment' AND revived_at IS NOT NULL)
-      ) AS reversal JOIN month USING (subscription_id, until)
+      FROM reversal JOIN month USING (subscription_id, until)
       WHERE id > first_id GROUP BY subscription_id, until
     ),
     held AS (
