@@ -36,9 +36,9 @@ const AFTER_THREADS = { groupOrder: 1 };
 /** Tests of components. Each file has a process of its own: Testing Library keeps the document it saw first. */
 const DOM_TESTS = "app/**/*.dom.test.tsx";
 
-/** Run again by the long run, which gives `byRun` more: random histories, languages, pages, attacks. */
+/** Run again by the long run, where `helpers/runs` gives them more: random histories, languages, pages, attacks. */
 const MORE_IN_LONG = globSync("tests/{e2e,integration}/**/*.test.ts").filter((file) =>
-  /\bbyRun[(<]/.test(readFileSync(file, "utf8")),
+  readFileSync(file, "utf8").includes('/helpers/runs"'),
 );
 
 /** Projects by what they need: nothing, a database and servers, a browser on top. */

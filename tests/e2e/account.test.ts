@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { OTHER_LOCALE, translatorOf } from "../fixtures/languages";
 import { enter, expectNarrow, withBrowser } from "../helpers/browser";
+import { PLAIN_PAGE_MODES } from "../helpers/runs";
 import { expectSignedIn, signOut } from "../helpers/signed-in";
 import { withMailServer } from "../helpers/with-mail-server";
 
@@ -27,7 +28,7 @@ const openAccount = async (page: Page, name: string) => {
   await page.getByRole("heading", { level: 1, name }).waitFor();
 };
 
-for (const javaScript of [false, true]) {
+for (const javaScript of PLAIN_PAGE_MODES) {
   const mode = javaScript ? "with JavaScript" : "without JavaScript";
 
   test(`${mode}: a forgotten password is replaced by the mailed link`, async () => {

@@ -11,6 +11,7 @@ import { type Client, signUp } from "../helpers/client";
 import { createLot, createUser, DAY, passTime } from "../helpers/credits";
 import { expectSoundLedger } from "../helpers/ledger";
 import { subscriptionOf } from "../helpers/reconciliation";
+import { PLAIN_PAGE_MODES } from "../helpers/runs";
 import { bodyOf, signWebhook } from "../helpers/signed-webhook";
 import { withPaymentServer } from "../helpers/with-payment-server";
 
@@ -120,7 +121,7 @@ test("a browser sends no whole API key in the search", async () => {
   expect(page.url()).toBe(`${app.url}/en/admin`);
 });
 
-test.each([false, true])(
+test.each(PLAIN_PAGE_MODES)(
   "a person lets the support look, and ends it, with JavaScript %s",
   async (javaScript) => {
     const person = await signUp(app.url);
@@ -159,7 +160,7 @@ test("a long story has pages, and each movement its cause and its lots", async (
   await expectSoundLedger(app);
 });
 
-test.each([false, true])(
+test.each(PLAIN_PAGE_MODES)(
   "the key figures of a chosen day, each with its table and its file, with JavaScript %s",
   async (javaScript) => {
     const db = connectDb(app.databaseUrl);
@@ -205,7 +206,7 @@ test("“I was charged twice”: two paid orders, one refunded at the provider",
   await expectSoundLedger(app);
 });
 
-test.each([false, true])(
+test.each(PLAIN_PAGE_MODES)(
   "a subscription is ended at once, with JavaScript %s: what was left of its month is gone",
   async (javaScript) => {
     const bought = await app.buy("plan");

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { enter, expectNarrow, withBrowser } from "../helpers/browser";
 import { PASSWORD } from "../helpers/client";
 import { makeStale } from "../helpers/factors";
+import { PLAIN_PAGE_MODES } from "../helpers/runs";
 import { withTestServer } from "../helpers/with-test-server";
 
 const app = withTestServer();
@@ -13,7 +14,7 @@ const credits = async (key: string) => {
   return (await fetch(`${app.url}/api/account/credits`, { headers })).status;
 };
 
-for (const javaScript of [false, true]) {
+for (const javaScript of PLAIN_PAGE_MODES) {
   const mode = javaScript ? "with JavaScript" : "without JavaScript";
 
   test(`${mode}: a key is made, shown once, used, and revoked`, async () => {
@@ -96,7 +97,7 @@ test("an account without a password first confirms who is there, and comes back"
   expect(new URL(page.url()).searchParams.get("redirectTo")).toBe(KEYS);
 });
 
-for (const javaScript of [false, true]) {
+for (const javaScript of PLAIN_PAGE_MODES) {
   const mode = javaScript ? "with JavaScript" : "without JavaScript";
 
   test(`${mode}: a limit for the whole account is set after a proof, and taken away`, async () => {

@@ -4,7 +4,7 @@ import { LOCALES } from "~/i18n/locale";
 import { MIDDLE_PACK, TOP_PLAN } from "../fixtures/sold";
 import { expectNarrow, withBrowser } from "../helpers/browser";
 import { signUp } from "../helpers/client";
-import { byRun } from "../helpers/runs";
+import { byRun, PLAIN_PAGE_MODES } from "../helpers/runs";
 import { expectSignedIn } from "../helpers/signed-in";
 import { runMaintenance } from "../helpers/with-image-server";
 import { withMailServer } from "../helpers/with-mail-server";
@@ -118,7 +118,7 @@ test.each(byRun({ few: ["en"], many: [...LOCALES] }))(
   },
 );
 
-test.each([true, false])(
+test.each(PLAIN_PAGE_MODES)(
   "with JavaScript %s a person chooses their emails and changes their address",
   async (javaScript) => {
     const page = await browser.open({ javaScript });

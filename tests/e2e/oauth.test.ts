@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { withBrowser } from "../helpers/browser";
+import { PLAIN_PAGE_MODES } from "../helpers/runs";
 import { expectSignedIn, signOut } from "../helpers/signed-in";
 import { newPerson, type ProviderPerson, withOauthServer } from "../helpers/with-oauth-server";
 
@@ -16,7 +17,7 @@ async function decide(page: Page, person: ProviderPerson, button: "Allow" | "Den
   await page.getByRole("button", { name: button }).click();
 }
 
-for (const javaScript of [false, true]) {
+for (const javaScript of PLAIN_PAGE_MODES) {
   const mode = javaScript ? "with JavaScript" : "without JavaScript";
 
   test(`${mode}: a person comes with GitHub, leaves with Google and a password, and deletes the account`, async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { withBrowser } from "../helpers/browser";
 import { createClient, newAddress, PASSWORD, signUp } from "../helpers/client";
+import { PLAIN_PAGE_MODES } from "../helpers/runs";
 import { withTestServer } from "../helpers/with-test-server";
 
 const app = withTestServer({ RATE_LIMIT_SCALE: "1", TRUST_PROXY: "1" });
@@ -46,7 +47,7 @@ test("without JavaScript: there is no button that could do nothing", async () =>
   }
 });
 
-for (const javaScript of [false, true]) {
+for (const javaScript of PLAIN_PAGE_MODES) {
   const mode = javaScript ? "with JavaScript" : "without JavaScript";
 
   test(`${mode}: the rule for a new password stands there and is checked before the click; a refusal keeps the address`, async () => {

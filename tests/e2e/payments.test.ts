@@ -13,6 +13,7 @@ import {
 } from "../fixtures/sold";
 import { enter, withBrowser } from "../helpers/browser";
 import { expectSoundLedger, ledgerOf } from "../helpers/ledger";
+import { PLAIN_PAGE_MODES } from "../helpers/runs";
 import { withPaymentServer } from "../helpers/with-payment-server";
 
 const app = withPaymentServer("stripe", { NEXT_PUBLIC_ENABLE_IMAGE_GENERATION: "true" });
@@ -70,7 +71,7 @@ async function subscribe(page: Page, plan: string, period: "month" | "year"): Pr
   await heading(page, /^\+[\d,]+ credits are yours$/).waitFor();
 }
 
-for (const javaScript of [false, true]) {
+for (const javaScript of PLAIN_PAGE_MODES) {
   const mode = javaScript ? "with JavaScript" : "without JavaScript";
 
   test(`${mode}: a visitor buys a pack, signing up on the way, and gets its credits and a receipt`, async () => {

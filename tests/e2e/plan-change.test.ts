@@ -4,6 +4,7 @@ import type { Plan } from "~/catalog";
 import { credits, HAS_TWO_PLANS, nameOf, PLAN, shown, TOP_PLAN } from "../fixtures/sold";
 import { enter, withBrowser } from "../helpers/browser";
 import { expectSoundLedger, ledgerOf } from "../helpers/ledger";
+import { PLAIN_PAGE_MODES } from "../helpers/runs";
 import { withPaymentServer } from "../helpers/with-payment-server";
 
 const app = withPaymentServer("stripe");
@@ -71,7 +72,7 @@ const expectPlan = (page: Page, name: string) =>
     })
     .toBe(1);
 
-for (const javaScript of [false, true]) {
+for (const javaScript of PLAIN_PAGE_MODES) {
   const mode = javaScript ? "with JavaScript" : "without JavaScript";
 
   test.runIf(HAS_TWO_PLANS)(

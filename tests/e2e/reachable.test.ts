@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { enter, expectNarrow, withBrowser } from "../helpers/browser";
+import { PLAIN_PAGE_MODES } from "../helpers/runs";
 import { withTestServer } from "../helpers/with-test-server";
 
 const SUPPORT_EMAIL = "help@shop.example";
@@ -23,7 +24,7 @@ async function whileBroken(look: () => Promise<void>): Promise<void> {
 const mailLink = (page: Page, name: string) =>
   page.getByRole("main").getByRole("link", { name }).getAttribute("href");
 
-for (const javaScript of [false, true]) {
+for (const javaScript of PLAIN_PAGE_MODES) {
   const mode = javaScript ? "with JavaScript" : "without JavaScript";
 
   test(`${mode}: the footer of each page leads to somebody who can help`, async () => {

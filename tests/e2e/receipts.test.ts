@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeEach, expect, test } from "vitest";
 import { credits, MIDDLE_PACK, nameOf, PLAN, shown } from "../fixtures/sold";
 import { enter, expectNarrow, withBrowser } from "../helpers/browser";
+import { PLAIN_PAGE_MODES } from "../helpers/runs";
 import { withPaymentServer } from "../helpers/with-payment-server";
 
 const app = withPaymentServer("stripe", {
@@ -28,7 +29,7 @@ async function buy(page: Page, button: string, pay: string): Promise<string> {
 
 const isShown = (page: Page, selector: string) => page.locator(selector).first().isVisible();
 
-for (const javaScript of [false, true]) {
+for (const javaScript of PLAIN_PAGE_MODES) {
   const mode = javaScript ? "with JavaScript" : "without JavaScript";
 
   for (const { what, button, pay, item, amount } of [

@@ -6,6 +6,7 @@ import { enter, expectNarrow, withBrowser } from "../helpers/browser";
 import { makeStale } from "../helpers/factors";
 import { chargeImages } from "../helpers/image-runs";
 import { giveCredits } from "../helpers/ledger";
+import { PLAIN_PAGE_MODES } from "../helpers/runs";
 import { TEST_AUTH_SECRET } from "../helpers/test-server";
 import { withPaymentServer } from "../helpers/with-payment-server";
 
@@ -34,7 +35,7 @@ async function spend(email: string): Promise<void> {
   }
 }
 
-for (const javaScript of [false, true]) {
+for (const javaScript of PLAIN_PAGE_MODES) {
   const mode = javaScript ? "with JavaScript" : "without JavaScript";
 
   test(`${mode}: automatic top-up is set up, buys a pack, and is turned off`, async () => {

@@ -6,6 +6,7 @@ import { PASSWORD } from "../helpers/client";
 import { makeLinkToken } from "../helpers/make-link";
 import { outboxOf } from "../helpers/outbox";
 import { passSessionTime } from "../helpers/pass-session-time";
+import { PLAIN_PAGE_MODES } from "../helpers/runs";
 import { withPaymentServer } from "../helpers/with-payment-server";
 
 const FREE_IMAGES = 2;
@@ -46,7 +47,7 @@ async function openBilling(page: Page, { verified }: { verified: boolean }) {
   return person;
 }
 
-for (const javaScript of [false, true]) {
+for (const javaScript of PLAIN_PAGE_MODES) {
   const mode = javaScript ? "with JavaScript" : "without JavaScript";
 
   test(`${mode}: after the sign-up the account says where the link went, sends it again, and falls silent once it is used`, async () => {
@@ -130,7 +131,7 @@ for (const javaScript of [false, true]) {
     });
 }
 
-for (const javaScript of [false, true]) {
+for (const javaScript of PLAIN_PAGE_MODES) {
   const mode = javaScript ? "with JavaScript" : "without JavaScript";
 
   test(`${mode}: after the proof, the export and the new password go on where they were asked for`, async () => {

@@ -5,6 +5,9 @@ export function byRun<Amount>({ few, many }: { few: Amount; many: Amount }): Amo
   return process.env.LONG_TESTS === "1" ? many : few;
 }
 
+/** Without JavaScript and with it, for journeys over pages that have no script of their own: with it, the same code serves them. */
+export const PLAIN_PAGE_MODES: readonly boolean[] = byRun({ few: [false], many: [false, true] });
+
 /**
  * The histories of a property test start here, so that a change is judged by the same ones each time.
  * `SEED=<number> npm run test:long` tries others.

@@ -56,7 +56,7 @@ test("it may only read, holds no credentials, and ends by itself", () => {
   expect(WORKFLOW.permissions).toEqual({ contents: "read" });
   for (const job of JOBS) {
     expect(job.permissions).toBeUndefined();
-    expect(job["timeout-minutes"]).toBeLessThanOrEqual(60);
+    expect(job["timeout-minutes"]).toBeLessThanOrEqual(120);
     expect(stepOf(job, "actions/checkout")?.with).toMatchObject({ "persist-credentials": false });
   }
   expect(TEXT).not.toMatch(/secrets\.|pull_request_target/);

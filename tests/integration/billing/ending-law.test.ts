@@ -26,7 +26,7 @@ import { silenceLog } from "../../helpers/silence-log";
 // Subscriptions that an admin ends at once, with spends under way, money that goes back before and after, and lots of the month before.
 setUpBillingEnv(PLAN_PRODUCTS);
 silenceLog();
-const RUNS = byRun({ few: 6, many: 60 });
+const RUNS = byRun({ few: 3, many: 60 });
 const ENDED_AT = dayOf(NEXT_MONTH_DAYS);
 const ledger = openLedger({ clock: dayOf(NOW_DAYS) });
 let provider: PaymentProvider;

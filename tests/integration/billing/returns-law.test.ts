@@ -35,7 +35,7 @@ import { silenceLog } from "../../helpers/silence-log";
 
 setUpBillingEnv(PLAN_PRODUCTS);
 silenceLog();
-const RUNS = byRun({ few: 3, many: 30 });
+const RUNS = byRun({ few: 2, many: 30 });
 const ledger = openLedger({ clock: dayOf(NOW_DAYS) });
 
 /** Compares what the provider has on record of a return, and repairs it as `billing reconcile --apply` does. */

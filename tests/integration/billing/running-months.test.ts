@@ -19,7 +19,7 @@ import { silenceLog } from "../../helpers/silence-log";
 
 setUpBillingEnv();
 silenceLog();
-const RUNS = byRun({ few: 5, many: 100 });
+const RUNS = byRun({ few: 2, many: 100 });
 const ledger = openLedger({ clock: START });
 
 /** After each step the daily job grants what is due, and verify finds nothing. */

@@ -42,11 +42,12 @@ async function spoken(page: Response, locale: Locale): Promise<string[]> {
   return texts.filter((text) => imageWords(locale).test(text));
 }
 
-test.each(LOCALES)("the words are found where there are images: %s", async (locale) => {
+test("the words are found where there are images, in every language", async () => {
   const server = await app.startAnother({ NEXT_PUBLIC_ENABLE_IMAGE_GENERATION: "true" });
   try {
-    for (const { path } of PUBLIC_PAGES.filter(({ path }) => path === "" || path === "/pricing"))
-      expect(await spoken(await fetch(`${server.url}/${locale}${path}`), locale)).not.toEqual([]);
+    for (const locale of LOCALES)
+      for (const path of ["", "/pricing"])
+        expect(await spoken(await fetch(`${server.url}/${locale}${path}`), locale)).not.toEqual([]);
   } finally {
     await server.stop();
   }

@@ -8,7 +8,7 @@ import { createDueSubscriptions } from "../../helpers/subscriptions";
 setUpBillingEnv();
 const ledger = openLedger();
 
-/** What the audit reads of paying customers. */
+/** Tables that the audit reads of paying customers. */
 const TABLES = ["subscriptions", "subscription_periods", "credit_accounts", "credit_transactions"];
 
 // After a bulk load the planner believes the tables to be as they were, until autovacuum has been there. A join in the

@@ -1,7 +1,7 @@
 import { test } from "vitest";
-import { credits, MIDDLE_PACK } from "../fixtures/sold";
-import { withBrowser } from "../helpers/browser";
-import { withPaymentServer } from "../helpers/with-payment-server";
+import { credits, MIDDLE_PACK } from "../../fixtures/sold";
+import { withBrowser } from "../../helpers/browser";
+import { withPaymentServer } from "../../helpers/with-payment-server";
 
 const app = withPaymentServer("creem", {
   SMTP_URL: "smtp://127.0.0.1:9",

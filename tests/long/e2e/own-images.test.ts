@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { CREDITS_PER_IMAGE } from "~/catalog";
-import { download, enter, expectNarrow, withBrowser } from "../helpers/browser";
-import { giveCredits } from "../helpers/ledger";
-import { withImageServer } from "../helpers/with-image-server";
+import { download, enter, expectNarrow, withBrowser } from "../../helpers/browser";
+import { giveCredits } from "../../helpers/ledger";
+import { withImageServer } from "../../helpers/with-image-server";
 
 const app = withImageServer();
 const browser = withBrowser();

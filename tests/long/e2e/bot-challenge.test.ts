@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 import { beforeEach, expect, test } from "vitest";
-import { withBrowser } from "../helpers/browser";
-import { PASSWORD } from "../helpers/client";
-import { makeLinkToken } from "../helpers/make-link";
-import { expectSignedIn, signOut } from "../helpers/signed-in";
-import { withTurnstile } from "../helpers/turnstile-control";
-import { withMailServer } from "../helpers/with-mail-server";
+import { withBrowser } from "../../helpers/browser";
+import { PASSWORD } from "../../helpers/client";
+import { makeLinkToken } from "../../helpers/make-link";
+import { expectSignedIn, signOut } from "../../helpers/signed-in";
+import { withTurnstile } from "../../helpers/turnstile-control";
+import { withMailServer } from "../../helpers/with-mail-server";
 
 const turnstile = withTurnstile();
 const app = withMailServer(async () => ({ ...(await turnstile.start()), RATE_LIMIT_SCALE: "1" }));

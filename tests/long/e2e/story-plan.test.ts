@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { HAS_TWO_PLANS, nameOf, PLAN, shown, TOP_PLAN } from "../fixtures/sold";
-import { withBrowser } from "../helpers/browser";
-import { withStorySite } from "../helpers/with-story-site";
+import { HAS_TWO_PLANS, nameOf, PLAN, shown, TOP_PLAN } from "../../fixtures/sold";
+import { withBrowser } from "../../helpers/browser";
+import { withStorySite } from "../../helpers/with-story-site";
 
 const site = withStorySite();
 const browser = withBrowser();

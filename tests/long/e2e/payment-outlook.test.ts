@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { beforeEach, expect, test } from "vitest";
-import { nameOf, PLAN, shown } from "../fixtures/sold";
-import { enter, expectNarrow, withBrowser } from "../helpers/browser";
-import { withPaymentServer } from "../helpers/with-payment-server";
+import { nameOf, PLAN, shown } from "../../fixtures/sold";
+import { enter, expectNarrow, withBrowser } from "../../helpers/browser";
+import { withPaymentServer } from "../../helpers/with-payment-server";
 
 const app = withPaymentServer();
 const browser = withBrowser();

@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { beforeEach, expect, test } from "vitest";
-import { credits, HAS_TWO_PLANS, nameOf, PLAN, shown, TOP_PLAN } from "../fixtures/sold";
-import { enter, withBrowser } from "../helpers/browser";
-import { outboxOf } from "../helpers/outbox";
-import { withPaymentServer } from "../helpers/with-payment-server";
+import { credits, HAS_TWO_PLANS, nameOf, PLAN, shown, TOP_PLAN } from "../../fixtures/sold";
+import { enter, withBrowser } from "../../helpers/browser";
+import { outboxOf } from "../../helpers/outbox";
+import { withPaymentServer } from "../../helpers/with-payment-server";
 
 // The mail server is away: what is queued stays to be counted.
 const app = withPaymentServer("stripe", {

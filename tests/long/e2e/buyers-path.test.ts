@@ -3,11 +3,11 @@ import path from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { CREDITS_PER_IMAGE, PLANS } from "~/catalog";
-import { credits, HAS_TWO_PLANS, LAST_PACK, nameOf } from "../fixtures/sold";
-import { withBrowser } from "../helpers/browser";
-import { PASSWORD } from "../helpers/client";
-import { makeLinkToken } from "../helpers/make-link";
-import { withPaymentServer } from "../helpers/with-payment-server";
+import { credits, HAS_TWO_PLANS, LAST_PACK, nameOf } from "../../fixtures/sold";
+import { withBrowser } from "../../helpers/browser";
+import { PASSWORD } from "../../helpers/client";
+import { makeLinkToken } from "../../helpers/make-link";
+import { withPaymentServer } from "../../helpers/with-payment-server";
 
 const HERE = "buyers-path";
 

@@ -8,7 +8,6 @@ import { ADMINS, createAdmin, idOf } from "../../helpers/admins";
 import { type Client, signUp } from "../../helpers/client";
 import { createLot, DAY, passTime } from "../../helpers/credits";
 import { listRoutes, pathTo } from "../../helpers/route-list";
-import { byRun } from "../../helpers/runs";
 import { withTestServer } from "../../helpers/with-test-server";
 
 const app = withTestServer({ ADMIN_EMAILS: ADMINS[0], RATE_LIMIT_SCALE: "1000" });
@@ -44,7 +43,7 @@ const USUAL: Record<string, string> = {
 };
 
 /** Values as they stand in an address. */
-const ALL_HOSTILE = [
+const HOSTILE = [
   ...["", "%00", "a%00b", "%0A%0D", "%25", "%E0%A4%A", "%ED%A0%80", "%F0%9F%92%A5", "%EF%BF%BF"],
   ...[
     "2026-02-31",
@@ -60,7 +59,6 @@ const ALL_HOSTILE = [
   ...["00000000-0000-0000-0000-000000000000", "ZZZZZZZZ-0000-4000-8000-000000000000"],
   "a".repeat(4_000),
 ];
-const HOSTILE = byRun({ few: ALL_HOSTILE.filter((_, at) => at % 3 === 0), many: ALL_HOSTILE });
 
 beforeAll(async () => {
   admin = await createAdmin(app);

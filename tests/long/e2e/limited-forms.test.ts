@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { RateLimitName } from "~/server/limits/rate-limit-rules";
-import { enter, expectNarrow, withBrowser } from "../helpers/browser";
-import { requestUpload } from "../helpers/upload";
-import { withPaymentServer } from "../helpers/with-payment-server";
+import { enter, expectNarrow, withBrowser } from "../../helpers/browser";
+import { requestUpload } from "../../helpers/upload";
+import { withPaymentServer } from "../../helpers/with-payment-server";
 
 const app = withPaymentServer("stripe", { RATE_LIMIT_SCALE: "1" });
 const browser = withBrowser();
