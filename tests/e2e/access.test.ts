@@ -24,6 +24,9 @@ const WIDE = { width: 1280, height: 900 };
 /** Of a page, the languages change the texts alone. */
 const LANGUAGES = byRun<readonly Locale[]>({ few: ["en"], many: LOCALES });
 
+/** The dark theme has other colours, and nothing else. */
+const HAS_DARK = byRun({ few: false, many: true });
+
 /** Up to this, no eye sees a jump. */
 const UNSEEN_SHIFT = 0.01;
 
@@ -54,8 +57,8 @@ async function inspect(name: string): Promise<string[]> {
       note(`${locale}, light`, await listFindings(page));
       note(`${locale}, too wide`, await page.evaluate(elementsTooWide));
       note(`${locale}, moves`, await page.evaluate(runningAnimations));
-      if (locale === "en") {
-        note("too small", await page.evaluate(smallTargets));
+      if (locale === "en") note("too small", await page.evaluate(smallTargets));
+      if (locale === "en" && HAS_DARK) {
         await page.emulateMedia({ colorScheme: "dark" });
         note("dark", await listFindings(page, "colours"));
       }

@@ -2,6 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { credits, PACK } from "../fixtures/sold";
 import { withBrowser } from "../helpers/browser";
+import { someOf } from "../helpers/runs";
 import { expectSignedIn } from "../helpers/signed-in";
 import type { Visitor } from "../helpers/story/pages";
 import { describeFocus, isReadBefore, markControls } from "../helpers/tab-order";
@@ -49,7 +50,7 @@ const FORMS: [name: string, open: () => Promise<Page>][] = [
   ["delete", () => openAs("empty", "/account/delete")],
 ];
 
-test.each(FORMS)(
+test.each(someOf(FORMS, 3))(
   "%s: the Tab key reaches every control of its forms in reading order, and each shows its focus",
   async (_, open) => {
     const page = await open();

@@ -13,6 +13,8 @@ declare module "vitest" {
     /** An administrator's connection string of a real PostgreSQL that runs as long as the tests. */
     postgresUrl: string;
     s3Env: LocalS3["env"];
+    /** A folder in which Node keeps the compiled modules of the servers that tests start. */
+    compileCache: string;
   }
 }
 
@@ -33,6 +35,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const s3 = await startLocalS3({ directory: path.join(folder, "s3"), port: 0 });
   project.provide("postgresUrl", postgres.url("postgres"));
   project.provide("s3Env", s3.env);
+  project.provide("compileCache", path.join(folder, "compiled"));
 
   return async () => {
     await s3.stop();

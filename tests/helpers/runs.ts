@@ -5,6 +5,10 @@ export function byRun<Amount>({ few, many }: { few: Amount; many: Amount }): Amo
   return process.env.LONG_TESTS === "1" ? many : few;
 }
 
+/** Each `every`th of these cases from number `first` on in `npm test`, and all in `npm run test:long`. */
+export const someOf = <Case>(cases: readonly Case[], every: number, first = 0): readonly Case[] =>
+  byRun({ few: cases.filter((_, at) => at % every === first), many: cases });
+
 /** Without JavaScript and with it, for journeys over pages that have no script of their own: with it, the same code serves them. */
 export const PLAIN_PAGE_MODES: readonly boolean[] = byRun({ few: [false], many: [false, true] });
 

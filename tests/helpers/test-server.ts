@@ -47,6 +47,8 @@ export async function startTestServer(env: Record<string, string>): Promise<Test
       SHUTDOWN_DELAY: "0",
       // Tests never call the internet.
       PASSWORD_BREACH_CHECK: "false",
+      // Compiling its modules is a seventh of the work of a start.
+      NODE_COMPILE_CACHE: inject("compileCache"),
       // So that whole runs can be repeated with every request handled by Remix.
       ...(process.env.DIRECT_RENDERING ? { DIRECT_RENDERING: process.env.DIRECT_RENDERING } : {}),
       ...inject("s3Env"),
