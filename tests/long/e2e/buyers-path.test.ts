@@ -1,5 +1,5 @@
+import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import path from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { CREDITS_PER_IMAGE, PLANS } from "~/catalog";
@@ -149,7 +149,9 @@ test("each of the twenty faults has its tests, and each of them is there", async
   for (const { fault, tests } of FAULTS) {
     expect(tests, fault).not.toEqual([]);
     for (const [file, name] of tests) {
-      const source = await readFile(path.join(import.meta.dirname, `${file}.test.ts`), "utf8");
+      const places = globSync(`tests/{e2e,long/e2e}/${file}.test.ts`);
+      expect(places, file).toHaveLength(1);
+      const source = await readFile(places[0] ?? "", "utf8");
       const titles = source.matchAll(/(?:test|runIf\([^)]*\))\(\s*(["`])(.*?)\1,/gs);
       const found = [...titles].filter(([, , title = ""]) => title.includes(name));
       expect(found, `${fault}: ${file}: ${name}`).toHaveLength(1);
