@@ -17,11 +17,20 @@ import {
   PLAN_MONTHLY,
   PLAN_YEARLY,
   priceVariable,
+  productVariable,
   TOP_MONTHLY,
   TOP_PLAN,
   TOP_YEARLY,
 } from "../fixtures/sold";
 import { withFixedAmounts } from "./fixed-amounts";
+
+/** What Stripe's prices and Creem's products of the plans are named by. */
+const PLAN_SLOTS = [
+  [PLAN_MONTHLY, `${PLAN.planKey}_month`],
+  [PLAN_YEARLY, `${PLAN.planKey}_year`],
+  [TOP_MONTHLY, `${TOP_PLAN.planKey}_month`],
+  [TOP_YEARLY, `${TOP_PLAN.planKey}_year`],
+] as const;
 
 /** Sets the variables that the models read, and `more`, and fixes the catalog's amounts. The database is passed to the models. */
 export function setUpBillingEnv(more: Record<string, string> = {}): void {
@@ -31,10 +40,12 @@ export function setUpBillingEnv(more: Record<string, string> = {}): void {
       DATABASE_URL: "postgres://nobody@localhost/unused",
       AUTH_SECRET: "test-secret-that-is-long-enough-to-be-one",
       NEXT_PUBLIC_SITE_URL: "http://localhost:3000",
-      [priceVariable(PLAN_MONTHLY)]: `price_${PLAN.planKey}_month`,
-      [priceVariable(PLAN_YEARLY)]: `price_${PLAN.planKey}_year`,
-      [priceVariable(TOP_MONTHLY)]: `price_${TOP_PLAN.planKey}_month`,
-      [priceVariable(TOP_YEARLY)]: `price_${TOP_PLAN.planKey}_year`,
+      ...Object.fromEntries(
+        PLAN_SLOTS.flatMap(([slot, name]) => [
+          [priceVariable(slot), `price_${name}`],
+          [productVariable(slot), `prod_${name}`],
+        ]),
+      ),
       ...more,
     });
   });

@@ -3,23 +3,9 @@ import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { refundSpends } from "~/models/billing/returns/spend-refunds.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import type { BillingEvent } from "~/services/payments/billing-event";
-import { PLAN, TOP_PLAN } from "../fixtures/sold";
 import { applyCreemEvents, applyEvents } from "./billing";
 import type { Told } from "./returns-law";
 import type { Action } from "./returns-shop";
-
-/** Creem's products of every plan, by their variables. */
-export const PLAN_PRODUCTS = Object.fromEntries(
-  [PLAN.planKey, TOP_PLAN.planKey].flatMap((plan) =>
-    [
-      ["month", "MONTHLY"],
-      ["year", "ANNUAL"],
-    ].map(([interval, name]) => [
-      `PROVIDER_B_PRODUCT_${plan.toUpperCase()}_${name}`,
-      `prod_${plan}_${interval}`,
-    ]),
-  ),
-);
 
 /** Applies deliveries as their provider's webhook does. */
 export function deliver(db: Database, { provider }: Told, events: readonly BillingEvent[]) {

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { CURRENCY } from "~/catalog";
 import { connectDb, type Database } from "~/db.server";
 import { getBalance } from "~/models/credits/balance.server";
-import { PACK, PLAN, PLAN_MONTHLY, productVariable } from "../../fixtures/sold";
+import { PACK, PLAN } from "../../fixtures/sold";
 import {
   applyCreemEvents,
   applyEvents,
@@ -18,7 +18,7 @@ import { createEmptyDatabase } from "../../helpers/test-database";
 
 // The totals that the migration 0015 makes, once the provider's refunds and disputes are told by
 // their ids.
-setUpBillingEnv({ [productVariable(PLAN_MONTHLY)]: `prod_${PLAN.planKey}_month` });
+setUpBillingEnv();
 silenceLog();
 const FOLDER = "prisma/migrations";
 const NAME = "0015_payment_returns.sql";

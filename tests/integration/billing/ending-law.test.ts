@@ -9,7 +9,7 @@ import { openLedger } from "../../helpers/credits";
 import { expectMonthsAddUp } from "../../helpers/month-report";
 import { createTestProvider } from "../../helpers/payments";
 import { removeSales } from "../../helpers/remove-sales";
-import { deliver, PLAN_PRODUCTS } from "../../helpers/returns-actions";
+import { deliver } from "../../helpers/returns-actions";
 import { dayOf, NOW_DAYS, type Told } from "../../helpers/returns-law";
 import {
   beginLife,
@@ -24,7 +24,7 @@ import { byRun, holdsFor, LAW_TIMEOUT } from "../../helpers/runs";
 import { silenceLog } from "../../helpers/silence-log";
 
 // Subscriptions that an admin ends at once, with spends under way, money that goes back before and after, and lots of the month before.
-setUpBillingEnv(PLAN_PRODUCTS);
+setUpBillingEnv();
 silenceLog();
 const RUNS = byRun({ few: 3, many: 60 });
 const ENDED_AT = dayOf(NEXT_MONTH_DAYS);

@@ -6,7 +6,7 @@ import { getBalance } from "~/models/credits/balance.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import type { BillingEvent, InvoicePaid } from "~/services/payments/billing-event";
-import { HAS_TWO_PLANS, PLAN, PLAN_YEARLY, productVariable, TOP_PLAN } from "../../fixtures/sold";
+import { HAS_TWO_PLANS, PLAN, TOP_PLAN } from "../../fixtures/sold";
 import {
   applyCreemEvents,
   applyEvents,
@@ -16,7 +16,7 @@ import {
 import { createUser, DAY, inFuture, openLedger, passTime } from "../../helpers/credits";
 import { passPeriods } from "../../helpers/subscriptions";
 
-setUpBillingEnv({ [productVariable(PLAN_YEARLY)]: `prod_${PLAN.planKey}_year` });
+setUpBillingEnv();
 const ledger = openLedger();
 let userId: string;
 let subscription: ReturnType<typeof newSubscription>;

@@ -3,14 +3,7 @@ import type { PlanKey } from "~/catalog";
 import { predictCredits } from "~/models/billing/changes/credits.server";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { getLatestSubscription } from "~/models/billing/subscriptions/management.server";
-import {
-  HAS_TWO_PLANS,
-  PLAN,
-  PLAN_MONTHLY,
-  productVariable,
-  TOP_MONTHLY,
-  TOP_PLAN,
-} from "../../fixtures/sold";
+import { HAS_TWO_PLANS, PLAN, TOP_PLAN } from "../../fixtures/sold";
 import {
   applyCreemEvents,
   applyEvents,
@@ -20,10 +13,7 @@ import {
 import { createUser, openLedger } from "../../helpers/credits";
 import { setClock } from "../../helpers/subscription-world";
 
-setUpBillingEnv({
-  [productVariable(PLAN_MONTHLY)]: `prod_${PLAN.planKey}_month`,
-  [productVariable(TOP_MONTHLY)]: `prod_${TOP_PLAN.planKey}_month`,
-});
+setUpBillingEnv();
 
 const NOV_5 = new Date("2026-11-05T09:00:00Z");
 const NOV_21 = new Date("2026-11-21T09:00:00Z");

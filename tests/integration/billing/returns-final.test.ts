@@ -7,7 +7,7 @@ import { getBalance } from "~/models/credits/balance.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import type { CheckoutCompleted, InvoicePaid, ReturnKind } from "~/services/payments/billing-event";
-import { OTHER_CURRENCY, PLAN, PLAN_MONTHLY, productVariable } from "../../fixtures/sold";
+import { OTHER_CURRENCY, PLAN } from "../../fixtures/sold";
 import {
   applyCreemEvents,
   applyEvents,
@@ -27,7 +27,7 @@ import {
 } from "../../helpers/credits";
 import { passPeriods } from "../../helpers/subscriptions";
 
-setUpBillingEnv({ [productVariable(PLAN_MONTHLY)]: `prod_${PLAN.planKey}_month` });
+setUpBillingEnv();
 const ledger = openLedger();
 let userId: string;
 let checkout: CheckoutCompleted;

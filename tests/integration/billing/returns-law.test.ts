@@ -11,7 +11,7 @@ import { setUpBillingEnv } from "../../helpers/billing";
 import { createUser, openLedger } from "../../helpers/credits";
 import { expectMonthsAddUp } from "../../helpers/month-report";
 import { removeSales } from "../../helpers/remove-sales";
-import { createSpender, deliver, PLAN_PRODUCTS } from "../../helpers/returns-actions";
+import { createSpender, deliver } from "../../helpers/returns-actions";
 import { inOrder, shuffled } from "../../helpers/returns-arrival";
 import {
   comparable,
@@ -33,7 +33,7 @@ import {
 import { byRun, holdsFor, LAW_TIMEOUT } from "../../helpers/runs";
 import { silenceLog } from "../../helpers/silence-log";
 
-setUpBillingEnv(PLAN_PRODUCTS);
+setUpBillingEnv();
 silenceLog();
 const RUNS = byRun({ few: 2, many: 30 });
 const ledger = openLedger({ clock: dayOf(NOW_DAYS) });

@@ -5,7 +5,7 @@ import { listKept } from "~/models/billing/returns/known-returns.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import type { BillingEvent, InvoicePaid } from "~/services/payments/billing-event";
-import { OTHER_CURRENCY, PLAN, PLAN_MONTHLY, productVariable } from "../../fixtures/sold";
+import { OTHER_CURRENCY, PLAN } from "../../fixtures/sold";
 import {
   applyCreemEvents,
   applyEvents,
@@ -19,7 +19,6 @@ import {
 import { createUser, DAY, inFuture, openLedger } from "../../helpers/credits";
 
 setUpBillingEnv({
-  [productVariable(PLAN_MONTHLY)]: `prod_${PLAN.planKey}_month`,
   LOG_LEVEL: "silent",
 });
 const ledger = openLedger();

@@ -3,14 +3,7 @@ import type { PlanKey } from "~/catalog";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { getBalance } from "~/models/credits/balance.server";
 import type { BillingEvent } from "~/services/payments/billing-event";
-import {
-  HAS_TWO_PLANS,
-  PLAN,
-  PLAN_YEARLY,
-  productVariable,
-  TOP_PLAN,
-  TOP_YEARLY,
-} from "../../fixtures/sold";
+import { HAS_TWO_PLANS, PLAN, TOP_PLAN } from "../../fixtures/sold";
 import {
   applyCreemEvents,
   newSubscription,
@@ -21,10 +14,7 @@ import { createUser, DAY, HOUR, inFuture, openLedger, passTime } from "../../hel
 import { silenceLog } from "../../helpers/silence-log";
 import { passPeriods } from "../../helpers/subscriptions";
 
-setUpBillingEnv({
-  [productVariable(PLAN_YEARLY)]: `prod_${PLAN.planKey}_year`,
-  [productVariable(TOP_YEARLY)]: `prod_${TOP_PLAN.planKey}_year`,
-});
+setUpBillingEnv();
 silenceLog();
 const ledger = openLedger();
 const [START, END] = [inFuture(-2 * DAY), inFuture(363 * DAY)];

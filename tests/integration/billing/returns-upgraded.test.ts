@@ -4,7 +4,7 @@ import { getBalance } from "~/models/credits/balance.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import type { BillingEvent, InvoicePaid } from "~/services/payments/billing-event";
-import { HAS_TWO_PLANS, PLAN, PLAN_MONTHLY, productVariable, TOP_PLAN } from "../../fixtures/sold";
+import { HAS_TWO_PLANS, PLAN, TOP_PLAN } from "../../fixtures/sold";
 import {
   applyCreemEvents,
   applyEvents,
@@ -14,7 +14,7 @@ import {
 import { createUser, DAY, inFuture, openLedger, passTime } from "../../helpers/credits";
 import { passPeriods } from "../../helpers/subscriptions";
 
-setUpBillingEnv({ [productVariable(PLAN_MONTHLY)]: `prod_${PLAN.planKey}_month` });
+setUpBillingEnv();
 const ledger = openLedger();
 let userId: string;
 let subscription: ReturnType<typeof newSubscription>;

@@ -16,7 +16,6 @@ import {
   PLAN,
   PLAN_MONTHLY,
   PLAN_YEARLY,
-  productVariable,
   TOP_MONTHLY,
   TOP_PLAN,
   TOP_YEARLY,
@@ -28,10 +27,7 @@ import { createUser, DAY, inFuture, passTime } from "../../helpers/credits";
 import { passPeriods } from "../../helpers/subscriptions";
 
 const { ledger, apply, rowOf, tick } = openBilling();
-setUpBillingEnv({
-  [productVariable(PLAN_MONTHLY)]: `prod_${PLAN.planKey}_month`,
-  [productVariable(TOP_MONTHLY)]: `prod_${TOP_PLAN.planKey}_month`,
-});
+setUpBillingEnv();
 const retired = RETIRED as RetiredPrice[];
 let userId: string;
 let subscription: ReturnType<typeof newSubscription>;

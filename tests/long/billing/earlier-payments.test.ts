@@ -5,14 +5,7 @@ import { getBalance } from "~/models/credits/balance.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import type { InvoicePaid } from "~/services/payments/billing-event";
-import {
-  HAS_TWO_PLANS,
-  PLAN,
-  PLAN_YEARLY,
-  productVariable,
-  TOP_PLAN,
-  TOP_YEARLY,
-} from "../../fixtures/sold";
+import { HAS_TWO_PLANS, PLAN, TOP_PLAN } from "../../fixtures/sold";
 import {
   applyCreemEvents,
   applyEvents,
@@ -23,10 +16,7 @@ import { createUser, DAY, inFuture, openLedger, passTime } from "../../helpers/c
 import { passPeriods } from "../../helpers/subscriptions";
 import { permutations } from "../../helpers/with-payment-server";
 
-setUpBillingEnv({
-  [productVariable(PLAN_YEARLY)]: `prod_${PLAN.planKey}_year`,
-  [productVariable(TOP_YEARLY)]: `prod_${TOP_PLAN.planKey}_year`,
-});
+setUpBillingEnv();
 const ledger = openLedger();
 const START = inFuture(-10 * DAY);
 const END = inFuture(355 * DAY);
@@ -34,7 +24,29 @@ const END = inFuture(355 * DAY);
 async function createWorld() {
   const userId = await createUser(ledger.db);
   const subscription = newSubscription(userId);
-  return { userId, subscription, balance: () => getBalance(userId, ledger.db) };
+  const after = (days: number) => new Date(START.getTime() + days * DAY);
+  return {
+    userId,
+    subscription,
+    balance: () => getBalance(userId, ledger.db),
+    /** An invoice at Stripe, paid so many days after the period's start. */
+    paid: (name: string, days: number, more: Partial<InvoicePaid> = {}): InvoicePaid =>
+      subscription.paid(START, END, {
+        paidAt: after(days),
+        invoiceId: `in_${name}_${userId}`,
+        payments: [{ id: `pi_${name}_${userId}`, amount: null }],
+        ...more,
+      }),
+    /** What Creem tells of a year that is paid so many days after the period's start. */
+    paidAtCreem(plan: PlanKey, days: number, more: Partial<InvoicePaid> = {}) {
+      const [paidAt, priceId] = [after(days), `prod_${plan}_year`];
+      const invoiceId = `tran_${plan}_${userId}`;
+      return [
+        subscription.changed(START, END, { startedAt: START, occurredAt: paidAt, priceId }),
+        subscription.paid(START, END, { paidAt, priceId, invoiceId, ...more }),
+      ] as const;
+    },
+  };
 }
 
 /** Lets a month and an hour pass; then runs the daily job. */
@@ -65,18 +77,10 @@ const periodsOf = async (userId: string) =>
 test.runIf(HAS_TWO_PLANS)(
   "Creem: an upgrade told before the payment that it upgrades is an upgrade all the same",
   async () => {
-    const { userId, subscription, balance } = await createWorld();
-    const tellPaid = (plan: PlanKey, days: number) => {
-      const [paidAt, priceId] = [new Date(START.getTime() + days * DAY), `prod_${plan}_year`];
-      return applyCreemEvents(
-        ledger.db,
-        subscription.changed(START, END, { startedAt: START, occurredAt: paidAt, priceId }),
-        subscription.paid(START, END, { paidAt, priceId, invoiceId: `tran_${plan}_${userId}` }),
-      );
-    };
-    await tellPaid(TOP_PLAN.planKey, 2);
+    const { userId, paidAtCreem, balance } = await createWorld();
+    await applyCreemEvents(ledger.db, ...paidAtCreem(TOP_PLAN.planKey, 2));
     expect(await balance()).toBe(1200);
-    await tellPaid(PLAN.planKey, 0);
+    await applyCreemEvents(ledger.db, ...paidAtCreem(PLAN.planKey, 0));
     await run();
     expect(await balance()).toBe(1200);
     expect(await periodsOf(userId)).toEqual([
@@ -90,17 +94,9 @@ test.runIf(HAS_TWO_PLANS)(
 test.runIf(HAS_TWO_PLANS)(
   "Creem: what went back of an upgrade told first takes the upgrade's credits only",
   async () => {
-    const { userId, subscription, balance } = await createWorld();
-    const paid = (plan: PlanKey, days: number) => {
-      const [paidAt, priceId] = [new Date(START.getTime() + days * DAY), `prod_${plan}_year`];
-      const changed = { startedAt: START, occurredAt: paidAt, priceId };
-      const payments = [{ id: `ord_${plan}_${userId}`, amount: null }];
-      const invoiceId = `tran_${plan}_${userId}`;
-      return [
-        subscription.changed(START, END, changed),
-        subscription.paid(START, END, { paidAt, priceId, invoiceId, payments }),
-      ] as const;
-    };
+    const { userId, subscription, paidAtCreem, balance } = await createWorld();
+    const paid = (plan: PlanKey, days: number) =>
+      paidAtCreem(plan, days, { payments: [{ id: `ord_${plan}_${userId}`, amount: null }] });
     const upgrade = paid(TOP_PLAN.planKey, 2);
     await applyCreemEvents(ledger.db, ...upgrade);
     const names = { paymentId: `tran_pro_${userId}`, orderId: `ord_pro_${userId}` };
@@ -114,13 +110,7 @@ test.runIf(HAS_TWO_PLANS)(
 );
 
 test("a period's second payment told before the first gives what it would have given after it", async () => {
-  const { userId, subscription, balance } = await createWorld();
-  const paid = (name: string, days: number): InvoicePaid =>
-    subscription.paid(START, END, {
-      paidAt: new Date(START.getTime() + days * DAY),
-      invoiceId: `in_${name}_${userId}`,
-      payments: [{ id: `pi_${name}_${userId}`, amount: null }],
-    });
+  const { userId, subscription, paid, balance } = await createWorld();
   const again = paid("again", 5);
   const changed = subscription.changed(START, END, { startedAt: START });
   await applyEvents(ledger.db, changed, again);
@@ -139,14 +129,7 @@ test("a period's second payment told before the first gives what it would have g
 test.runIf(HAS_TWO_PLANS)(
   "an upgrade's difference counts from what was given, though half of it is away and comes back",
   async () => {
-    const { userId, subscription, balance } = await createWorld();
-    const paid = (name: string, days: number, more: Partial<InvoicePaid>): InvoicePaid =>
-      subscription.paid(START, END, {
-        paidAt: new Date(START.getTime() + days * DAY),
-        invoiceId: `in_${name}_${userId}`,
-        payments: [{ id: `pi_${name}_${userId}`, amount: null }],
-        ...more,
-      });
+    const { userId, subscription, paid, balance } = await createWorld();
     // The dearer plan is heard of first, and most of its month is spent.
     const priceId = `price_${TOP_PLAN.planKey}_year`;
     const changed = subscription.changed(START, END, { startedAt: START, priceId });
@@ -172,14 +155,10 @@ test.runIf(HAS_TWO_PLANS)(
 test.runIf(HAS_TWO_PLANS)(
   "Creem: a smaller plan's payment after a dearer one's, both told before the first, is no upgrade",
   async () => {
-    const { userId, subscription, balance } = await createWorld();
+    const { userId, paidAtCreem, balance } = await createWorld();
     const tellPaid = (name: string, plan: PlanKey, days: number) => {
-      const [paidAt, priceId] = [new Date(START.getTime() + days * DAY), `prod_${plan}_year`];
-      return applyCreemEvents(
-        ledger.db,
-        subscription.changed(START, END, { startedAt: START, occurredAt: paidAt, priceId }),
-        subscription.paid(START, END, { paidAt, priceId, invoiceId: `tran_${name}_${userId}` }),
-      );
+      const invoiceId = `tran_${name}_${userId}`;
+      return applyCreemEvents(ledger.db, ...paidAtCreem(plan, days, { invoiceId }));
     };
     await tellPaid("upgrade", TOP_PLAN.planKey, 2);
     await tellPaid("again", PLAN.planKey, 5);
@@ -196,13 +175,7 @@ test.runIf(HAS_TWO_PLANS)(
 );
 
 test("a return of a period's second payment, told first, keeps the first payment from nothing", async () => {
-  const { userId, subscription, balance } = await createWorld();
-  const paid = (name: string, days: number): InvoicePaid =>
-    subscription.paid(START, END, {
-      paidAt: new Date(START.getTime() + days * DAY),
-      invoiceId: `in_${name}_${userId}`,
-      payments: [{ id: `pi_${name}_${userId}`, amount: null }],
-    });
+  const { userId, subscription, paid, balance } = await createWorld();
   const again = paid("again", 5);
   const intentId = `pi_again_${userId}`;
   await applyEvents(ledger.db, subscription.changed(START, END, { startedAt: START }));

@@ -6,7 +6,7 @@ import { setUpBillingEnv } from "../../helpers/billing";
 import { openLedger } from "../../helpers/credits";
 import { expectMonthsAddUp } from "../../helpers/month-report";
 import { removeSales } from "../../helpers/remove-sales";
-import { deliver, PLAN_PRODUCTS } from "../../helpers/returns-actions";
+import { deliver } from "../../helpers/returns-actions";
 import { dayOf, NOW_DAYS, type Told } from "../../helpers/returns-law";
 import {
   beginLife,
@@ -22,7 +22,7 @@ import { holdsFor, LAW_TIMEOUT } from "../../helpers/runs";
 import { silenceLog } from "../../helpers/silence-log";
 
 // A later month of an upgraded year: one lot holds the parts of two payments, and lots of the month before are revived.
-setUpBillingEnv(PLAN_PRODUCTS);
+setUpBillingEnv();
 silenceLog();
 const RUNS = 60;
 const ledger = openLedger({ clock: dayOf(NOW_DAYS) });
