@@ -24,7 +24,7 @@ import {
 } from "../fixtures/sold";
 import { withFixedAmounts } from "./fixed-amounts";
 
-/** What Stripe's prices and Creem's products of the plans are named by. */
+/** The plans' slots, and the names of their prices at Stripe and products at Creem. */
 const PLAN_SLOTS = [
   [PLAN_MONTHLY, `${PLAN.planKey}_month`],
   [PLAN_YEARLY, `${PLAN.planKey}_year`],

@@ -37,7 +37,7 @@ async function createWorld() {
         payments: [{ id: `pi_${name}_${userId}`, amount: null }],
         ...more,
       }),
-    /** What Creem tells of a year that is paid so many days after the period's start. */
+    /** Creem's events of a year that is paid so many days after the period's start. */
     paidAtCreem(plan: PlanKey, days: number, more: Partial<InvoicePaid> = {}) {
       const [paidAt, priceId] = [after(days), `prod_${plan}_year`];
       const invoiceId = `tran_${plan}_${userId}`;
