@@ -15,7 +15,7 @@ const changes = z.strictObject({
  *     PUT  /kept-cards/:id               {behavior?, pays?}: what it does from now on when it is charged, and whether it
  *                                        pays its customer's subscriptions by default
  *     POST /kept-cards/:id/detach        the customer removes it at Stripe
- *     PUT  /charges/answers              {lost?, delayMs?}: what becomes of the responses to charges
+ *     PUT  /charges/answers              {lost?, delayMs?, isForbidden?}: what becomes of charges
  *     GET  /money                        what was taken and given back of each customer, in minor units
  *     GET  /money/top-ups                the same by the attempt that each payment with a kept card names
  */

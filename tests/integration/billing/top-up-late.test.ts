@@ -246,6 +246,40 @@ test("an attempt whose key can't be used up stays open", async () => {
   expect(await statusesOf(ledger.db, accountId)).toEqual(["canceled: never_charged"]);
 });
 
+test("an attempt stays open while the secret key may not say if its charge was used up", async () => {
+  const shop = await openTopUpShop(ledger.db);
+  const { accountId, runId } = await createCrossing(shop);
+  await shop.control("PUT", "/charges/answers", { lost: "before" });
+  await doJobs(ledger.db, accountId, shop.cards);
+  await takeBack(ledger.db, runId);
+  await shop.control("PUT", "/charges/answers", { isForbidden: true });
+  await settleLater(shop, accountId, 16);
+  expect(await statusesOf(ledger.db, accountId)).toEqual(["unknown"]);
+  await shop.control("PUT", "/charges/answers", {});
+  await settleLater(shop, accountId, 1);
+  expect(await statusesOf(ledger.db, accountId)).toEqual(["canceled: never_charged"]);
+});
+
+test("a charge that the secret key may not repeat is unknown, not refused: the first may have been made", async () => {
+  const shop = await openTopUpShop(ledger.db);
+  const { accountId, customerId } = await createCrossing(shop);
+  await shop.control("PUT", "/charges/answers", { lost: "after" });
+  await doJobs(ledger.db, accountId, {
+    ...shop.cards,
+    async charge(charge) {
+      await expect(shop.cards.charge(charge)).rejects.toThrow(
+        expect.objectContaining({ status: 502 }),
+      );
+      await shop.control("PUT", "/charges/answers", { isForbidden: true });
+      return shop.cards.charge(charge);
+    },
+  });
+  expect(await statusesOf(ledger.db, accountId)).toEqual(["unknown"]);
+  await settleLater(shop, accountId, 16);
+  expect(await statusesOf(ledger.db, accountId)).toEqual(["asked"]);
+  expect(await moneyOf(shop, customerId)).toMatchObject({ charges: 1 });
+});
+
 test.each(["authentication_required", "requires_action"])(
   "an owner whose bank wants them (%s) hears of it, although the process dies once the payment is cancelled",
   async (behavior) => {

@@ -75,8 +75,11 @@ export function declinedIntentOf(error: unknown): Stripe.PaymentIntent | null {
   return error instanceof Stripe.errors.StripeCardError ? (error.payment_intent ?? null) : null;
 }
 
-/** Statuses of requests that Stripe doesn't take: nothing came of them. */
-const REFUSALS = [400, 401, 402, 403, 404];
+/**
+ * Statuses of requests that Stripe doesn't take: nothing came of them. 401 and 403 say only that our secret key may not ask. The
+ * same request was perhaps taken before the key changed, or will be once it's repaired.
+ */
+const REFUSALS = [400, 402, 404];
 
 /** Whether nothing came of a request. One under a key that is used otherwise, or right now, may have had an effect. */
 export function isRefused(error: unknown): boolean {
