@@ -1,5 +1,12 @@
-import { isRouteErrorResponse, useLocation, useRouteError } from "@remix-run/react";
+import {
+  isRouteErrorResponse,
+  resolvePath,
+  useLocation,
+  useMatches,
+  useRouteError,
+} from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import type { PageHandle } from "~/components/page-handle";
 import { useRenderContext } from "~/components/render-context";
 import { StatePage } from "~/components/state-page";
 import { WriteToUs } from "~/components/support/write-to-us";
@@ -16,6 +23,7 @@ export function PageError() {
   const { requestId, retryAfter } = useRenderContext();
   const wait = useWait();
   const { pathname, search } = useLocation();
+  const outcomePage = useOutcomePage();
   const locale = localeFromPath(pathname);
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const isUnknown = isRouteErrorResponse(error) && error.statusText === OUTCOME_UNKNOWN;
@@ -34,7 +42,7 @@ export function PageError() {
       ) : null}
       <div className="row row-fill row-center">
         {passes ? (
-          <ButtonLink href={isUnknown ? pageToLookAt({ pathname, search }) : pathname + search}>
+          <ButtonLink href={isUnknown ? outcomePage : pathname + search}>
             {isUnknown ? t("errors.look") : t("errors.again")}
           </ButtonLink>
         ) : null}
@@ -59,10 +67,11 @@ const unknownTexts = (t: ReturnType<typeof useTranslations<never>>): ErrorTexts 
   lead: t("errors.unknownLead"),
 });
 
-/** The page that shows if the form was done. An admin's action stands on its person's page, in the audit log. */
-function pageToLookAt({ pathname, search }: { pathname: string; search: string }): string {
-  const [, person] = /^(\/\w+\/admin\/users\/[^/]+)\/act$/.exec(pathname) ?? [];
-  return person ?? pathname + search;
+/** The address of the page that shows what became of this page's form. */
+function useOutcomePage(): string {
+  const handle = useMatches().at(-1)?.handle as PageHandle | undefined;
+  const { pathname, search } = useLocation();
+  return handle?.outcomeAt ? resolvePath(handle.outcomeAt, pathname).pathname : pathname + search;
 }
 
 interface ErrorTexts {

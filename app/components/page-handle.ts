@@ -12,4 +12,9 @@ export interface PageHandle {
    * it once. Its loader must not read the database, the time or a request's headers.
    */
   sameForAll?: true;
+  /**
+   * The page that shows what became of a form whose outcome nobody knows, as a path from this one (`..`). By default this
+   * one does.
+   */
+  outcomeAt?: string;
 }

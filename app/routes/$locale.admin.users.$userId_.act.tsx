@@ -5,9 +5,11 @@ import { useTranslations } from "use-intl";
 import { ActionForm } from "~/components/admin/action-form";
 import { AdminPage } from "~/components/admin/admin-page";
 import { ACTION_WORDS } from "~/components/admin/admin-words";
+import type { PageHandle } from "~/components/page-handle";
 import { translatorFor } from "~/i18n/messages.server";
 import { reconcileUser } from "~/models/admin/reconcile-user.server";
 import { noteLook } from "~/models/admin/user-page.server";
+import { getBalance } from "~/models/credits/balance.server";
 import { actionSchema, performAction } from "~/server/admin/perform-action.server";
 import { requireAdmin } from "~/server/admin/require-admin.server";
 import { USER_ACTION_NAMES } from "~/server/admin/user-actions";
@@ -20,6 +22,8 @@ import { pageHeaders } from "~/utils/page-headers";
 import { securityEvent } from "~/utils/security-event.server";
 import { isUuid } from "~/utils/uuid";
 
+// An action's effect stands on its person's page, in the audit log.
+export const handle: PageHandle = { outcomeAt: ".." };
 export const headers = pageHeaders;
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -37,6 +41,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     locale,
     name,
     user: { id: user.id, email: user.email },
+    balance: name === "adjust" ? await getBalance(userId) : null,
     target: target !== null && isUuid(target) ? target : null,
     formKey: crypto.randomUUID(),
     differences: name === "reconcile" ? await compare({ actor, userId }) : null,

@@ -22,6 +22,8 @@ interface ActionFormProps {
   name: UserAction;
   locale: string;
   user: { id: string; email: string };
+  /** Credits; null for actions that it doesn't matter to. */
+  balance: number | null;
   target: string | null;
   /** Makes a form that is sent twice one action. */
   formKey: string;
@@ -33,7 +35,7 @@ interface ActionFormProps {
 
 /** The form of an admin's action on a person, with what it is done to. */
 export function ActionForm(props: ActionFormProps) {
-  const { name, locale, user, target, formKey, differences, result, outcome } = props;
+  const { name, locale, user, balance, target, formKey, differences, result, outcome } = props;
   const t = useTranslations();
   const { fields, isFinal } = USER_ACTIONS[name];
   const asked: readonly string[] = fields;
@@ -53,6 +55,7 @@ export function ActionForm(props: ActionFormProps) {
                 name: t("admin.person"),
                 value: <span className="wrap-anywhere">{user.email}</span>,
               },
+              ...(balance === null ? [] : [{ name: t("admin.balance"), value: balance }]),
               ...(target
                 ? [{ name: t("admin.id"), value: <code className="wrap-anywhere">{target}</code> }]
                 : []),

@@ -32,7 +32,7 @@ const ENDING_MINUTES = 10;
  * asked for before the provider is, so whoever hears of the end first takes what is left. An end that nobody confirmed, and another
  * one later, is none of these.
  */
-export const IS_TAKEN_BACK = Prisma.sql`(subscriptions.status = 'canceled'
+const IS_TAKEN_BACK = Prisma.sql`(subscriptions.status = 'canceled'
   AND coalesce(subscriptions.ended_at, subscriptions.end_asked_at)
     <= subscriptions.end_asked_at + make_interval(mins => ${ENDING_MINUTES})) IS TRUE`;
 

@@ -1,6 +1,5 @@
 import type { Transaction } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import { IS_TAKEN_BACK } from "~/models/billing/periods/periods.server";
 import { lockOrder, settleOrder } from "~/models/billing/returns/settle-order.server";
 import { settleSubscription } from "~/models/billing/returns/settle-subscription.server";
 import { refundSpend } from "~/models/credits/refunds.server";
@@ -61,12 +60,13 @@ async function lockOrdersBehind(spends: string[], transaction: Transaction): Pro
   return rows.map(({ id }) => id);
 }
 
-/** Lists those that owe, and those that were ended at once: an earlier version may have written off what these owe. */
+/** Those whose credits were missing when they were taken: of money that went back, or of a month that was taken back. */
 async function listOwing(ids: string[], transaction: Transaction): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const rows = await transaction.$queryRaw<{ id: string }[]>`
-    SELECT id FROM subscriptions WHERE id = ANY (${ids}::uuid[]) AND (${IS_TAKEN_BACK} OR EXISTS (
-      SELECT FROM subscription_periods WHERE subscription_id = subscriptions.id AND credits_short > 0))
-    ORDER BY id`;
-  return rows.map(({ id }) => id);
+  const periods = await transaction.subscriptionPeriod.findMany({
+    where: { subscriptionId: { in: ids }, creditsShort: { gt: 0 } },
+    select: { subscriptionId: true },
+    distinct: ["subscriptionId"],
+    orderBy: { subscriptionId: "asc" },
+  });
+  return periods.map(({ subscriptionId }) => subscriptionId);
 }
