@@ -285,4 +285,5 @@ test("fifty streams at once run an account dry: all is charged, and nothing more
   // Nobody's text ends before all that it reserved is used.
   for (const done of replies) expect(tokensOf(done)).toBe((done?.creditsCharged as number) * SLICE);
   await expectSoundLedger(app);
-});
+  // 75,000 pieces: some 20 seconds of work.
+}, 180_000);
