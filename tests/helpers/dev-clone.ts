@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_pr
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { freePort } from "../../scripts/lib/free-port";
 import { openDataDir } from "../../scripts/lib/open-folder";
 
@@ -29,8 +29,12 @@ export function withDevClone() {
     linkPackages(path.join(clone, "node_modules"));
   });
 
-  afterAll(async () => {
+  // A test that failed leaves no dev behind, which the next one would find running.
+  afterEach(() => {
     for (const child of running) child.kill("SIGKILL");
+  });
+
+  afterAll(async () => {
     rmSync(await openDataDir(path.join(clone, ".data/postgres")), { recursive: true, force: true });
     rmSync(clone, { recursive: true, force: true });
   });
