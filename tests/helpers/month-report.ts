@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { Database } from "~/db.server";
 import { reportMonth } from "~/models/figures/month-report.server";
 import { type Month, parseMonth } from "~/models/figures/months";
-import { saleDays } from "~/models/figures/sale-sums.server";
+import { SALE_SUMS, saleDays } from "~/models/figures/sale-sums.server";
 import {
   getSummedDays,
   listCreditMonths,
@@ -166,11 +166,11 @@ function revenueByHand({ orders, periods }: Rows): Map<string, { paid: number; r
 /** A month's money as the summaries of its days would have it now. */
 async function sumDays({ name, from, to }: Month, db: Database) {
   const days = { first: from.toISOString().slice(0, 10), last: lastDayBefore(to) };
-  const sums = await saleDays.sums(days, db);
+  const steps = await SALE_SUMS.steps(days, db);
   return db.$queryRaw`
-    SELECT ${name}::text AS month, product, currency, sum(paid)::float8 AS paid,
+    WITH ${steps} SELECT ${name}::text AS month, product, currency, sum(paid)::float8 AS paid,
       sum(returned)::float8 AS returned
-    FROM (${sums}) AS sum GROUP BY product, currency ORDER BY currency COLLATE "C", product COLLATE "C"`;
+    FROM (${saleDays.rows(days)}) AS sum GROUP BY product, currency ORDER BY currency COLLATE "C", product COLLATE "C"`;
 }
 
 const lastDayBefore = (time: Date) => new Date(time.getTime() - DAY).toISOString().slice(0, 10);

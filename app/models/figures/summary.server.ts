@@ -12,7 +12,14 @@ export interface Summary {
   name: string;
   table: Prisma.Sql;
   columns: Prisma.Sql;
-  sums(days: Days, db: DatabaseOrTransaction): Prisma.Sql | Promise<Prisma.Sql>;
+  rows(days: Days): Prisma.Sql;
+}
+
+/** Summaries that are made by one statement. */
+export interface SummaryGroup {
+  /** SQL: the steps of its `WITH` that the rows are selected from. */
+  steps(days: Days, db: DatabaseOrTransaction): Promise<Prisma.Sql>;
+  summaries: readonly Summary[];
 }
 
 /** SQL: the day (UTC) of a time. */

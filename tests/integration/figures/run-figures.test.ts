@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CREDITS_PER_IMAGE, CURRENCY } from "~/catalog";
-import { LEDGER_SUMMARIES } from "~/models/figures/day-sums.server";
+import { LEDGER_SUMS } from "~/models/figures/day-sums.server";
 import { listFigureFaults, makeFigureDays } from "~/models/figures/figure-days.server";
 import { listRevenue } from "~/models/figures/revenue.server";
 import {
@@ -8,7 +8,7 @@ import {
   listMargins,
   listRunsOfProviders,
 } from "~/models/figures/run-figures.server";
-import { SALE_SUMMARIES } from "~/models/figures/sale-sums.server";
+import { SALE_SUMS } from "~/models/figures/sale-sums.server";
 import { keepImages } from "~/models/images/keep-images.server";
 import { refundRun, settleRun } from "~/models/metering/settle.server";
 import { PACK } from "../../fixtures/sold";
@@ -88,7 +88,7 @@ test("verify compares every table of sums with its rows", async () => {
     WHERE table_schema = 'public' AND column_name = 'day' AND table_name <> 'figure_days' ORDER BY 1`;
   const names = tables.map(({ name }) => name);
   expect(names).toEqual(
-    [...LEDGER_SUMMARIES, ...SALE_SUMMARIES].map(({ name }) => name).toSorted(),
+    [...LEDGER_SUMS.summaries, ...SALE_SUMS.summaries].map(({ name }) => name).toSorted(),
   );
   for (const name of names) {
     const moved = await db.$executeRawUnsafe(`UPDATE ${name} SET day = day - 1`);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { listFigureFaults, makeFigureDays, markDaysDue } from "~/models/figures/figure-days.server";
 import { listRevenueMonths, listSignUpMonths } from "~/models/figures/sale-figures.server";
-import { SALE_SUMMARIES } from "~/models/figures/sale-sums.server";
+import { SALE_SUMS } from "~/models/figures/sale-sums.server";
 import { getSummedDays } from "~/models/figures/summed-credits.server";
 import { keepImages } from "~/models/images/keep-images.server";
 import { settleRun } from "~/models/metering/settle.server";
@@ -53,7 +53,7 @@ async function settle(): Promise<number> {
   const faults: { table: string }[] = [];
   await listFigureFaults((fault) => faults.push(fault), ledger.db);
   // The ledger's rows keep the real time: here they are written on a day that is summed.
-  const tables = SALE_SUMMARIES.map(({ name }) => name);
+  const tables = SALE_SUMS.summaries.map(({ name }) => name);
   expect(faults.filter(({ table }) => tables.includes(table))).toEqual([]);
   await expectSalesAddUp(ledger.db);
   return made;
