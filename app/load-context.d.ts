@@ -13,6 +13,8 @@ declare module "@remix-run/node" {
     cspNonce: string;
     /** Resolves when the connection takes more bytes of the response, or is closed. */
     whenWritable: () => Promise<void>;
+    /** Returns a signal that is aborted when the client has gone before the whole response was sent. */
+    whenLeft: () => AbortSignal;
   }
 }
 

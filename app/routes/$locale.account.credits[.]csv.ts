@@ -28,11 +28,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     t("credits.csvExpires"),
     t("usage.apiKey"),
   ];
-  const { whenWritable } = context;
-  return csvResponse(
-    { filename: "credits.csv", head, rows: rowsOf(userId, locale) },
-    { signal: request.signal, whenWritable },
-  );
+  const rows = rowsOf(userId, locale);
+  return csvResponse({ filename: "credits.csv", head, rows }, context);
 }
 
 async function* rowsOf(userId: string, locale: Locale): AsyncGenerator<CsvCell[]> {

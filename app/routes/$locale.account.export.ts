@@ -19,9 +19,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   await enforceRateLimit(limitRule("export-user", userId));
   const account = await exportAccount({ userId, siteUrl: getEnv().siteUrl });
   securityEvent("account_exported", { outcome: "success", userId });
-  const { signal } = request;
-  const { whenWritable } = context;
-  return new Response(pacedBody(jsonPieces(account), { signal, whenWritable }), {
+  return new Response(pacedBody(jsonPieces(account), context), {
     headers: {
       "Content-Type": "application/json; charset=utf-8",
       "Content-Disposition": 'attachment; filename="account-data.json"',

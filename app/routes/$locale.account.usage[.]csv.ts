@@ -31,11 +31,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     t("usage.apiKey"),
   ];
   const rows = rowsOf(accountOf({ id: userId }), locale);
-  const { whenWritable } = context;
-  return csvResponse(
-    { filename: "usage.csv", head, rows },
-    { signal: request.signal, whenWritable },
-  );
+  return csvResponse({ filename: "usage.csv", head, rows }, context);
 }
 
 async function* rowsOf(accountId: string, locale: Locale): AsyncGenerator<CsvCell[]> {

@@ -24,10 +24,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { columns, rows } = await readFigure(name, { day });
   const t = translatorFor(locale);
   const head = columns.map((column) => t(COLUMN_TEXTS[column]));
-  return csvResponse(
-    { filename: `${name}.csv`, head, rows: each(rows) },
-    { signal: request.signal, whenWritable: context.whenWritable },
-  );
+  return csvResponse({ filename: `${name}.csv`, head, rows: each(rows) }, context);
 }
 
 export { refusePost as action } from "~/server/admin/refuse-post.server";

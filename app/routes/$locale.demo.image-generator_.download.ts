@@ -19,9 +19,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const generationIds = new URL(request.url).searchParams.getAll("id");
   const images = await listSelectedImages({ userId, generationIds });
   if (images.length === 0) return redirect(`/${locale}/demo/image-generator?done=nothing#gallery`);
-  const { signal } = request;
-  const { whenWritable } = context;
-  return new Response(pacedBody(zipImages(images, store), { signal, whenWritable }), {
+  return new Response(pacedBody(zipImages(images, store), context), {
     headers: {
       "Content-Type": "application/zip",
       "Content-Disposition": 'attachment; filename="images.zip"',

@@ -10,7 +10,7 @@ import { acceptsEvents } from "~/server/request/event-stream.server";
 import { AppError } from "~/utils/app-error";
 
 const route = apiRoute({
-  async GET({ request, params }) {
+  async GET({ request, params, context }) {
     const user = await requireCaller(request);
     await enforceRateLimit(limitRule("run-user", user.id));
     const run = await getRun({ runId: params.runId ?? "", accountId: accountOf(user) });
@@ -20,7 +20,9 @@ const route = apiRoute({
         publicMessage: "We couldn't find that run among those of your account.",
       });
     const growing = growingAction(run.action);
-    return growing && acceptsEvents(request) ? followed(request, growing, run) : runResponse(run);
+    return growing && acceptsEvents(request)
+      ? followed(context.whenLeft(), growing, run)
+      : runResponse(run);
   },
 });
 

@@ -57,12 +57,28 @@ test("programs get a list of arguments, never a shell's line, and the server sta
   expect(uses(COMMANDS, "shell")).toEqual([]);
 });
 
+test("no response waits for a request's own signal, which garbage collection silences: `whenLeft` tells", () => {
+  const isRequest = (node?: ts.Node) =>
+    node !== undefined && ts.isIdentifier(node) && node.text === "request";
+  const isSignal = (name: ts.Node) => ts.isIdentifier(name) && name.text === "signal";
+  const isRead = (node: ts.Node) =>
+    (ts.isPropertyAccessExpression(node) && isRequest(node.expression) && isSignal(node.name)) ||
+    (ts.isVariableDeclaration(node) &&
+      isRequest(node.initializer) &&
+      ts.isObjectBindingPattern(node.name) &&
+      node.name.elements.some(({ propertyName, name }) => isSignal(propertyName ?? name)));
+  const reads = SERVED.flatMap(({ file, nodes }) => (nodes.some(isRead) ? [file] : []));
+  // Remix's own hook for errors, which has nothing else: a client whose leaving it misses gets a log line.
+  expect(reads).toEqual(["app/entry.server.tsx"]);
+});
+
 test("no statement of SQL is put together from texts", () => {
   expect(uses(SERVED, "$queryRawUnsafe", "$executeRawUnsafe")).toEqual([]);
   // Names of statements, tables and columns, and numbers: all are written in the code. The last are pixels.
   expect(new Set(uses(SERVED, "raw"))).toEqual(
     new Set([
       "app/db.server.ts: raw",
+      "app/models/figures/figure-days.server.ts: raw",
       "app/models/metering/crossings.server.ts: raw",
       "app/models/metering/growing/growing-rows.server.ts: raw",
       "app/models/metering/limits.server.ts: raw",

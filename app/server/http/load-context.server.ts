@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/node";
 import type { Request, Response } from "express";
-import { whenWritable } from "~/server/request/paced-body.server";
+import { whenLeft, whenWritable } from "~/server/request/paced-body.server";
 
 /** Passes loaders and actions the values that earlier middleware established. */
 export function loadContextOf(request: Request, response: Response): AppLoadContext {
@@ -9,5 +9,6 @@ export function loadContextOf(request: Request, response: Response): AppLoadCont
     clientAddress: request.ip ?? "unknown",
     cspNonce: String(response.locals.cspNonce),
     whenWritable: () => whenWritable(response),
+    whenLeft: () => whenLeft(response),
   };
 }

@@ -29,7 +29,7 @@ export const MOST_BYTES = 256 * 1024;
 export function growingRoute(action: GrowingAction) {
   const body = growingBody(action.schema);
   return apiRoute({
-    async POST({ request }) {
+    async POST({ request, context }) {
       if (!action.isOn())
         throw new AppError({
           code: "not_found",
@@ -40,7 +40,7 @@ export function growingRoute(action: GrowingAction) {
       const { stream, ...wanted } = await readJson(request, body, MOST_BYTES);
       await limitRuns(action.key, userId);
       const asked = { userId, apiKeyId, request: wanted, idempotencyKey };
-      if (stream || acceptsEvents(request)) return streamed(request, action, asked);
+      if (stream || acceptsEvents(request)) return streamed(context.whenLeft(), action, asked);
       if (!prefersAsync(request))
         return bodyOf(action, await (await beginGrowing(action, asked)).ended);
       const { runId } = await beginGrowing(action, { ...asked, isAsynchronous: true });
@@ -88,7 +88,7 @@ export async function beginGrowing(
  * @throws AppError if it was refused: then no stream begins
  */
 async function streamed(
-  request: Request,
+  left: AbortSignal,
   action: GrowingAction,
   asked: AskToGrow,
 ): Promise<Response> {
@@ -98,10 +98,10 @@ async function streamed(
     waiting += text;
   };
   const begun = await beginGrowing(action, asked, {
-    signal: request.signal,
+    signal: left,
     onText: (text) => onText(text),
   });
-  return eventStream(request, async (send) => {
+  return eventStream(left, async (send) => {
     const { runId } = begun;
     const creditsReserved = begun.run?.creditsReserved ?? creditsAtFirst(action, asked.request);
     send("run", { runId, creditsReserved });
@@ -118,15 +118,15 @@ const LOOK_MS = 300;
 
 /** Sends a run's result from its beginning, and goes on with it until it ends, whichever process makes it. */
 export function followed(
-  request: Request,
+  left: AbortSignal,
   action: GrowingAction,
   { id: runId, accountId, creditsReserved }: Run,
 ): Response {
-  return eventStream(request, async (send) => {
+  return eventStream(left, async (send) => {
     send("run", { runId, creditsReserved });
     let sent = 0;
     let isRunning = true;
-    while (isRunning && !request.signal.aborted) {
+    while (isRunning && !left.aborted) {
       const part = await getPart(action.table, { runId, accountId });
       if (!part) break;
       isRunning = part.isRunning;

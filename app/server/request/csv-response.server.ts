@@ -11,9 +11,9 @@ interface Table {
 /** Sends a table as a CSV file. Its rows are read while it is sent. */
 export function csvResponse(
   { filename, head, rows }: Table,
-  { signal, whenWritable }: Parameters<typeof pacedBody>[1],
+  reader: Parameters<typeof pacedBody>[1],
 ): Response {
-  return new Response(pacedBody(csvPieces(head, rows), { signal, whenWritable }), {
+  return new Response(pacedBody(csvPieces(head, rows), reader), {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",
       "Content-Disposition": `attachment; filename="${filename}"`,

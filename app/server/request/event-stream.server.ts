@@ -21,15 +21,15 @@ export const acceptsEvents = (request: Request): boolean =>
 /**
  * A response of server-sent events: `work` sends them, and its end is the stream's; what it throws is its last event,
  * a problem document. `work` goes on
- * after its client has gone, unless it looks at the request's signal.
+ * after its client has gone (`left`), unless it looks at that, too.
  */
-export function eventStream(request: Request, work: (send: SendEvent) => Promise<void>): Response {
+export function eventStream(left: AbortSignal, work: (send: SendEvent) => Promise<void>): Response {
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       const write = (text: string) => {
-        // Remix's signal tells; nobody cancels the stream. The closure keeps the request, and the request its signal.
-        if (!request.signal.aborted) controller.enqueue(encoder.encode(text));
+        // Nobody cancels the stream.
+        if (!left.aborted) controller.enqueue(encoder.encode(text));
       };
       const send: SendEvent = (event, data) =>
         write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { writeReadableStreamToWritable } from "@remix-run/node";
 import express from "express";
 import { expect, test } from "vitest";
-import { pacedBody, whenWritable } from "~/server/request/paced-body.server";
+import { pacedBody, whenLeft, whenWritable } from "~/server/request/paced-body.server";
 import { listenLocally } from "../../../tests/helpers/local-server";
 
 test("an endless body waits for a reader that does not read, and ends when the reader goes", async () => {
@@ -21,10 +21,8 @@ test("an endless body waits for a reader that does not read, and ends when the r
   }
   const app = express();
   app.get("/", async (_request, response) => {
-    const reader = new AbortController();
-    response.on("close", () => reader.abort());
     const body = pacedBody(endless(), {
-      signal: reader.signal,
+      whenLeft: () => whenLeft(response),
       whenWritable: () => whenWritable(response),
     });
     // As Remix's adapter does it: without checking whether the connection takes more.

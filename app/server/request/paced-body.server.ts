@@ -1,3 +1,4 @@
+import type { AppLoadContext } from "@remix-run/node";
 import type { Response as ExpressResponse } from "express";
 
 /** Resolves when the connection takes more bytes, or is closed. */
@@ -14,11 +15,19 @@ export function whenWritable(response: ExpressResponse): Promise<void> {
   });
 }
 
-interface Reader {
-  /** Aborted when the reader has disconnected. */
-  signal: AbortSignal;
-  /** Resolves when the reader can take more. */
-  whenWritable: () => Promise<void>;
+/**
+ * Returns a signal that is aborted when the client has gone before the whole response was sent. The request's own signal is
+ * no use to a response that goes on: Remix makes requests of requests, each holds the signal of the one before it weakly
+ * (undici's `Request`), and once the first is collected as garbage nothing aborts the last.
+ */
+export function whenLeft(response: ExpressResponse): AbortSignal {
+  const left = new AbortController();
+  const note = () => {
+    if (!response.writableFinished) left.abort();
+  };
+  if (response.destroyed) note();
+  else response.once("close", note);
+  return left.signal;
 }
 
 /**
@@ -28,14 +37,15 @@ interface Reader {
  */
 export function pacedBody(
   pieces: AsyncGenerator<string | Uint8Array>,
-  { signal, whenWritable }: Reader,
+  { whenLeft, whenWritable }: Pick<AppLoadContext, "whenLeft" | "whenWritable">,
 ): ReadableStream<Uint8Array> {
+  const left = whenLeft();
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         await whenWritable();
-        const next = signal.aborted ? await pieces.return(undefined) : await pieces.next();
+        const next = left.aborted ? await pieces.return(undefined) : await pieces.next();
         if (next.done) controller.close();
         else if (typeof next.value === "string") controller.enqueue(encoder.encode(next.value));
         else controller.enqueue(next.value);

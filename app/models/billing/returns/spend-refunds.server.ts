@@ -60,7 +60,7 @@ async function lockOrdersBehind(spends: string[], transaction: Transaction): Pro
   return rows.map(({ id }) => id);
 }
 
-/** Those whose credits were missing when they were taken: of money that went back, or of a month that was taken back. */
+/** Lists the subscriptions whose credits were missing when they were taken: of money that went back, or of a month taken back. */
 async function listOwing(ids: string[], transaction: Transaction): Promise<string[]> {
   const periods = await transaction.subscriptionPeriod.findMany({
     where: { subscriptionId: { in: ids }, creditsShort: { gt: 0 } },

@@ -2,8 +2,8 @@ import type { Request as ExpressRequest } from "express";
 import { requestHost } from "../guards/forwarded-headers.server";
 
 /**
- * Returns a GET as loaders get it. Its signal never aborts: no loader reads the signal, and a live one doubles the cost of
- * the request.
+ * Returns a GET as loaders get it. Its signal never aborts: nothing reads it (see `whenLeft`), and a live one doubles the cost
+ * of the request.
  */
 export function webRequest({ protocol, headers, originalUrl }: ExpressRequest): Request {
   const sent = new Headers();

@@ -34,6 +34,7 @@ export async function renderForAll(
     clientAddress: "unknown",
     cspNonce: mark,
     whenWritable: () => Promise.resolve(),
+    whenLeft: () => new AbortController().signal,
   };
   // A context of its own: the visitor's could hold their session.
   const response = await runWithRequestContext({ requestId: mark }, () => render(request, context));
