@@ -116,7 +116,10 @@ function isField(declaration: ts.Declaration): declaration is ts.PropertySignatu
 }
 
 const BASES: Source[] = [
-  { ...CREEM, ...COMPLETE, PAYMENTS_PROVIDER: "A" },
+  {
+    ...{ ...CREEM, ...COMPLETE, PAYMENTS_PROVIDER: "A" },
+    OTEL_EXPORTER_OTLP_ENDPOINT: "https://traces.test",
+  },
   // Older names of prices count where the present ones are unset.
   Object.fromEntries(
     Object.entries({ ...COMPLETE }).filter(([name]) => !/_PRICE_\w+_(MONTHLY|ANNUAL)$/.test(name)),
@@ -126,7 +129,11 @@ const BASES: Source[] = [
 const VALUES = [
   "true",
   "false",
+  "off",
   "2",
+  "0.5",
+  "name=value",
+  "ann@example.com",
   "debug",
   "development",
   "3",
@@ -178,10 +185,10 @@ function tryFlatten(source: Source): Map<string, string> | null {
 function flatten({ warnings, incomplete, ...env }: ReturnType<typeof parseEnv>) {
   const values = new Map<string, string>();
   const add = (value: unknown, at: string): void => {
-    // Lists hold the names of what is missing.
-    if (Array.isArray(value)) return;
-    if (typeof value !== "object" || value === null || value instanceof URL)
-      return void values.set(at, String(value));
+    // The names of what is missing are no setting.
+    if (/\bmissing\w*$/.test(at)) return;
+    const isOne = typeof value !== "object" || value === null || value instanceof URL;
+    if (isOne || Array.isArray(value)) return void values.set(at, String(value));
     for (const [key, inner] of Object.entries(value)) add(inner, at ? `${at}.${key}` : key);
   };
   add(env, "");

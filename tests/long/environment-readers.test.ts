@@ -23,6 +23,6 @@ test("a variable that only the configuration and the preflight know counts as un
     findUnreadVariables(app, (file) => !pattern.test(file)).filter(
       (name) => ![...UNREAD, ...READ_BY_COMMANDS].includes(name),
     );
-  expect(without(/services\/email\//)).toContain("SMTP_URL");
+  expect(without(/services\/emails\//)).toContain("SMTP_URL");
   expect(without(/challenge|security-headers/)).toContain("NEXT_PUBLIC_TURNSTILE_SITE_KEY");
 });
