@@ -13,6 +13,7 @@ import { orderNumber } from "~/utils/order-number";
 import { ADMIN_CASES, actAs, plantDelivery } from "../../helpers/admin-cases";
 import { ADMINS, createAdmin, idOf } from "../../helpers/admins";
 import { type Client, signUp } from "../../helpers/client";
+import { giveCredits } from "../../helpers/ledger";
 import { withPaymentServer } from "../../helpers/with-payment-server";
 
 const app = withPaymentServer("stripe", { ADMIN_EMAILS: ADMINS.join(","), WORKER: "off" });
@@ -122,6 +123,15 @@ test("an admin who acts on their own account leaves their network, as on any oth
     [adminId],
   );
   expect(networks).toEqual([{ network: "127.0.0.1" }]);
+});
+
+test("the page of an adjustment shows the balance that it changes, and no other page does", async () => {
+  const { email } = await signUp(app.url);
+  await giveCredits(app, email, 4_711);
+  const page = `/en/admin/users/${await idOf(app, email)}/act?do=`;
+  const showsBalance = async (name: string) =>
+    (await (await admin.fetch(page + name)).text()).includes(">4711<");
+  expect([await showsBalance("adjust"), await showsBalance("disable")]).toEqual([true, false]);
 });
 
 test("many looks hide nothing that was done", async () => {

@@ -233,32 +233,22 @@ test("a spend in the moment in which an attempt gives its crossing back goes thr
   expect(await statusesOf(ledger.db, accountId)).toEqual(["canceled: never_charged"]);
 });
 
-test("an attempt whose key can't be used up stays open", async () => {
-  const shop = await openTopUpShop(ledger.db);
-  const { accountId, runId } = await createCrossing(shop);
-  await shop.control("PUT", "/charges/answers", { lost: "before" });
-  await doJobs(ledger.db, accountId, shop.cards);
-  await takeBack(ledger.db, runId);
-  await settleLater(shop, accountId, 16);
-  expect(await statusesOf(ledger.db, accountId)).toEqual(["unknown"]);
-  await shop.control("PUT", "/charges/answers", {});
-  await settleLater(shop, accountId, 1);
-  expect(await statusesOf(ledger.db, accountId)).toEqual(["canceled: never_charged"]);
-});
-
-test("an attempt stays open while the secret key may not say if its charge was used up", async () => {
-  const shop = await openTopUpShop(ledger.db);
-  const { accountId, runId } = await createCrossing(shop);
-  await shop.control("PUT", "/charges/answers", { lost: "before" });
-  await doJobs(ledger.db, accountId, shop.cards);
-  await takeBack(ledger.db, runId);
-  await shop.control("PUT", "/charges/answers", { isForbidden: true });
-  await settleLater(shop, accountId, 16);
-  expect(await statusesOf(ledger.db, accountId)).toEqual(["unknown"]);
-  await shop.control("PUT", "/charges/answers", {});
-  await settleLater(shop, accountId, 1);
-  expect(await statusesOf(ledger.db, accountId)).toEqual(["canceled: never_charged"]);
-});
+test.each([{ lost: "before" }, { isForbidden: true }])(
+  "an attempt stays open while nobody can say if its charge was used up: %j",
+  async (answers) => {
+    const shop = await openTopUpShop(ledger.db);
+    const { accountId, runId } = await createCrossing(shop);
+    await shop.control("PUT", "/charges/answers", { lost: "before" });
+    await doJobs(ledger.db, accountId, shop.cards);
+    await takeBack(ledger.db, runId);
+    await shop.control("PUT", "/charges/answers", answers);
+    await settleLater(shop, accountId, 16);
+    expect(await statusesOf(ledger.db, accountId)).toEqual(["unknown"]);
+    await shop.control("PUT", "/charges/answers", {});
+    await settleLater(shop, accountId, 1);
+    expect(await statusesOf(ledger.db, accountId)).toEqual(["canceled: never_charged"]);
+  },
+);
 
 test("a charge that the secret key may not repeat is unknown, not refused: the first may have been made", async () => {
   const shop = await openTopUpShop(ledger.db);
