@@ -15,6 +15,15 @@ const nth = fc.nat({ max: 3 });
 const few = fc.integer({ min: 1, max: 4 });
 const many = fc.integer({ min: 1, max: 9 });
 
+const reserve = fc.record({
+  do: fc.constant("reserve" as const),
+  action: fc.constantFrom("image" as const, "image" as const, "text" as const),
+  steps: few,
+  key: fc.option(nth),
+  isByProgram: fc.boolean(),
+  isAsynchronous: fc.boolean(),
+});
+const extend = fc.record({ do: fc.constant("extend" as const), nth, steps: many });
 const settle = fc.record({ do: fc.constant("settle" as const), nth, steps: many });
 const refund = fc.record({ do: fc.constant("refund" as const), nth });
 
@@ -36,25 +45,8 @@ const operation = fc.oneof(
       tenths: fc.integer({ min: 1, max: 10 }),
     }),
   },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      do: fc.constant("reserve" as const),
-      action: fc.constantFrom("image" as const, "image" as const, "text" as const),
-      steps: few,
-      key: fc.option(nth),
-      isByProgram: fc.boolean(),
-      isAsynchronous: fc.boolean(),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: fc.constant("extend" as const),
-      nth,
-      steps: many,
-    }),
-  },
+  { weight: 5, arbitrary: reserve },
+  { weight: 3, arbitrary: extend },
   { weight: 4, arbitrary: settle },
   { weight: 2, arbitrary: refund },
   {
@@ -91,11 +83,21 @@ const loss = fc.record({
 });
 
 const end = fc.oneof(settle, refund);
-/** Two processes end one run. */
-const ends = fc.tuple(end, end, nth).map(([one, other, nth]) => [
-  { ...one, nth },
-  { ...other, nth },
-]);
+/** Two processes end one run, or extend it, or two requests come with one key. */
+const rivals = fc.oneof(
+  fc.tuple(end, end, nth).map(([one, other, nth]) => [
+    { ...one, nth },
+    { ...other, nth },
+  ]),
+  fc.tuple(extend, extend, nth).map(([one, other, nth]) => [
+    { ...one, nth },
+    { ...other, nth },
+  ]),
+  fc.tuple(reserve, reserve, nth).map(([one, other, key]) => [
+    { ...one, key },
+    { ...other, action: one.action, key },
+  ]),
+);
 
 /** One operation, two at once, or one whose connection is lost on the way. */
 export const step = fc.oneof(
@@ -108,7 +110,7 @@ export const step = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ work: fc.tuple(operation, operation), loss: fc.constant(null) }),
   },
-  { weight: 2, arbitrary: fc.record({ work: ends, loss: fc.constant(null) }) },
+  { weight: 3, arbitrary: fc.record({ work: rivals, loss: fc.constant(null) }) },
   { weight: 3, arbitrary: fc.record({ work: operation.map((one) => [one]), loss }) },
 );
 
