@@ -99,8 +99,13 @@ const rivals = fc.oneof(
   ]),
 );
 
-/** One operation, two at once, or one whose connection is lost on the way. */
-export const step = fc.oneof(
+interface Step {
+  /** One operation, two at once, or one whose connection is lost on the way. */
+  work: Operation[];
+  loss: { nth: number; how: "unsent" | "unheard" } | null;
+}
+
+export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ work: pass.map((one) => [one]), loss: fc.constant(null) }) },
   {
     weight: 5,
@@ -162,7 +167,9 @@ export async function createMeteredAccount(db: Database, seen: Set<string>) {
       case "extend": {
         const run = await runAt(next.nth);
         if (!run) return;
+        const isOver = run.deadlineAt <= new Date();
         const { status } = await extendRun({ runId: run.id, units: unitsOf(run, next.steps) }, db);
+        if (isOver && status !== "ended") processes.broken.push(`run ${run.id} grew past its end`);
         seen.add(`${run.action} ${status}`);
         return;
       }
