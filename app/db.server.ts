@@ -22,18 +22,10 @@ export type DatabaseOrTransaction = Database | Transaction;
 export type DatabaseTime = string;
 
 /** Statements of one key, sent one after another on one connection without waiting for results. */
-interface Lane {
-  client: Promise<pg.PoolClient>;
-  /** Statements without a result yet. */
-  open: number;
-  isBroken: boolean;
-}
-
 interface DirectPool {
   pool: pg.Pool;
   /** Whether its connections may keep statements. */
   keepsStatements: boolean;
-  lanes: Map<string, Lane>;
 }
 
 /** The pools of the clients made here. */
@@ -51,8 +43,6 @@ export function connectDb(connectionString: string, poolSize = 10): Database {
     connectionString,
     max: poolSize,
     connectionTimeoutMillis: 5_000,
-    // For the statements of a lane.
-    pipeline: true,
     // Prisma writes times without their zone and drops the zone when reading. In a database with
     // another zone each time would be off by hours from `now()`. Set by a statement, because the
     // connection string could replace a start-up option, and some poolers refuse one.
@@ -76,7 +66,7 @@ export function connectDb(connectionString: string, poolSize = 10): Database {
     // can take longer than Prisma's default of 2 seconds.
     transactionOptions: { maxWait: 10_000 },
   });
-  pools.set(created, { pool, keepsStatements, lanes: new Map() });
+  pools.set(created, { pool, keepsStatements });
   return created;
 }
 
@@ -103,51 +93,22 @@ function notingStarts(adapter: PrismaPg): PrismaPg {
  * Only for texts that never vary, since each connection keeps them: no `Prisma.join`, no condition in
  * the text. Throws if one name is used for two texts. Don't use it where a transaction sets the planner
  * (`SET LOCAL`): a kept plan belongs to the settings of the call that made it.
- *
- * Statements that give the same `lane` at the same time share a connection, and PostgreSQL runs them one
- * after another, each in a transaction of its own. For statements that would only wait for each other.
  */
 export async function queryPrepared<Row>(
   name: string,
   statement: Prisma.Sql,
   db: DatabaseOrTransaction = getDb(),
-  lane?: string,
 ): Promise<Row[]> {
   const direct = pools.get(db);
   if (!direct) return db.$queryRaw(Prisma.sql`${Prisma.raw(`-- prepared ${name}\n`)}${statement}`);
   const text = `-- prepared ${name}\n${statement.text}`;
   const unnamed = { text, values: statement.values, types: DIRECT_TYPES };
   const query = direct.keepsStatements ? { ...unnamed, name } : unnamed;
-  const sent = inStatementSpan(text, () =>
-    lane === undefined ? direct.pool.query(query) : queryOnLane(direct, lane, query),
-  );
+  const sent = inStatementSpan(text, () => direct.pool.query<object>(query));
   const { rows } = await sent.catch((error: unknown) => {
     throw noteConnectionError(error);
   });
   return rows as Row[];
-}
-
-async function queryOnLane({ pool, lanes }: DirectPool, key: string, query: pg.QueryConfig) {
-  const lane = lanes.get(key) ?? { client: pool.connect(), open: 0, isBroken: false };
-  lanes.set(key, lane);
-  lane.open += 1;
-  try {
-    const client = await lane.client;
-    return await client.query(query);
-  } catch (error) {
-    // PostgreSQL's own refusals leave the connection sound.
-    lane.isBroken ||= !(error instanceof pg.DatabaseError);
-    throw error;
-  } finally {
-    lane.open -= 1;
-    if (lane.open === 0) {
-      lanes.delete(key);
-      void lane.client.then(
-        (client) => client.release(lane.isBroken),
-        () => {},
-      );
-    }
-  }
 }
 
 /** Whether `db` is no transaction, so that each statement on it is one of its own. */

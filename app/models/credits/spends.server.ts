@@ -64,9 +64,11 @@ export async function takeCredits(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<SpendResult> {
   requireCredits(taking.amount);
-  const taken = await takeIfUnchanged(taking, db);
-  if (taken) return { status: "spent", ...taken };
-  const take = () => db.$transaction((transaction) => takeLocked(taking, transaction));
+  const take = async () => {
+    const taken = await takeIfUnchanged(taking, db);
+    if (taken) return { status: "spent" as const, ...taken };
+    return db.$transaction((transaction) => takeLocked(taking, transaction));
+  };
   // A transaction holds locks and must not wait for the queue: its head may be waiting for them.
   return isOutsideTransaction(db) ? queueOf(db)(taking.userId, take) : take();
 }
@@ -74,8 +76,9 @@ export async function takeCredits(
 const queues = new WeakMap<DatabaseOrTransaction, KeyedQueue>();
 
 /**
- * One user's slow spends and extensions through one client take turns, so that they don't hold connections while they
- * wait for the same lock. Never from within a transaction.
+ * One user's spends and extensions through one client take turns, so that each finds the account unchanged, and none
+ * holds a connection while it waits for the same lock. That is only for speed: those of other clients and processes meet
+ * at the lock. Never from within a transaction.
  */
 export function queueOf(db: DatabaseOrTransaction): KeyedQueue {
   const queue = queues.get(db) ?? createKeyedQueue();
@@ -117,9 +120,6 @@ interface Taking extends Spend {
  *
  * The next expiry is that of the one lot in which the burning stops. Aggregates over the lots would give
  * the same, and take a tenth of the statement's time.
- *
- * A user's statements share a lane, so that of a burst each finds the account unchanged. That is only for
- * speed: those of other clients and processes meet at the lock.
  */
 export async function takeIfUnchanged(
   {
@@ -187,7 +187,6 @@ export async function takeIfUnchanged(
     name,
     statement,
     db,
-    userId,
   );
   return taken ?? null;
 }
