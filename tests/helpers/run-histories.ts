@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import type { Database } from "~/db.server";
+import type { MeteredRun } from "~/generated/prisma/client";
 import { bookExpiries } from "~/models/credits/expiries.server";
 import { extendRun } from "~/models/metering/extend.server";
 import { refundRun } from "~/models/metering/settle.server";
@@ -23,7 +24,12 @@ const reserve = fc.record({
   isByProgram: fc.boolean(),
   isAsynchronous: fc.boolean(),
 });
-const extend = fc.record({ do: fc.constant("extend" as const), nth, steps: many });
+const extend = fc.record({
+  do: fc.constant("extend" as const),
+  nth,
+  steps: many,
+  isLate: fc.nat({ max: 3 }).map((drawn) => drawn === 0),
+});
 const settle = fc.record({ do: fc.constant("settle" as const), nth, steps: many });
 const refund = fc.record({ do: fc.constant("refund" as const), nth });
 
@@ -139,6 +145,12 @@ export async function createMeteredAccount(db: Database, seen: Set<string>) {
     });
   /** The newest first, since the oldest have ended. */
   const runAt = async (at: number) => (await listRuns()).at(-1 - at);
+  // Another step of the pair may have ended the run meanwhile.
+  const endTimeOf = ({ id }: MeteredRun) =>
+    db.meteredRun.updateMany({
+      where: { id, status: "reserved" },
+      data: { deadlineAt: new Date() },
+    });
 
   async function perform(next: Operation): Promise<void> {
     switch (next.do) {
@@ -167,10 +179,11 @@ export async function createMeteredAccount(db: Database, seen: Set<string>) {
       case "extend": {
         const run = await runAt(next.nth);
         if (!run) return;
-        const isOver = run.deadlineAt <= new Date();
+        if (next.isLate) await endTimeOf(run);
         const { status } = await extendRun({ runId: run.id, units: unitsOf(run, next.steps) }, db);
-        if (isOver && status !== "ended") processes.broken.push(`run ${run.id} grew past its end`);
         seen.add(`${run.action} ${status}`);
+        if (next.isLate && status !== "ended")
+          processes.broken.push(`run ${run.id} grew past its end`);
         return;
       }
       case "settle": {
@@ -197,10 +210,7 @@ export async function createMeteredAccount(db: Database, seen: Set<string>) {
       }
       case "be late": {
         const run = await runAt(next.nth);
-        if (!run) return;
-        const data = { deadlineAt: new Date() };
-        // Another step of the pair may have ended it meanwhile.
-        await db.meteredRun.updateMany({ where: { id: run.id, status: "reserved" }, data });
+        if (run) await endTimeOf(run);
         return;
       }
       case "resume":
