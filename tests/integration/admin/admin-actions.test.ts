@@ -10,10 +10,10 @@ import {
   type UserAction,
 } from "~/server/admin/user-actions";
 import { orderNumber } from "~/utils/order-number";
-import { ADMIN_CASES, actAs, plantDelivery } from "../../helpers/admin-cases";
+import { ADMIN_CASES, actAs, openAction, plantDelivery } from "../../helpers/admin-cases";
 import { ADMINS, createAdmin, idOf } from "../../helpers/admins";
 import { type Client, signUp } from "../../helpers/client";
-import { giveCredits } from "../../helpers/ledger";
+import { expectSoundLedger, giveCredits } from "../../helpers/ledger";
 import { withPaymentServer } from "../../helpers/with-payment-server";
 
 const app = withPaymentServer("stripe", { ADMIN_EMAILS: ADMINS.join(","), WORKER: "off" });
@@ -29,42 +29,103 @@ beforeAll(async () => {
 
 const reason = "a test of the admin pages";
 
-/** A kept return has no person yet. */
+interface Row {
+  action: string;
+  actor: string;
+  reason: string | null;
+  person: string | null;
+  subject: string | null;
+  before: object | null;
+  after: object | null;
+}
+
 const listRows = () =>
-  app.sql<{ action: string; actor: string; reason: string | null; person: string | null }>(
-    "SELECT action, actor, reason, subject_user_id AS person FROM audit_log WHERE action <> ALL ($1) ORDER BY id",
+  app.sql<Row>(
+    `SELECT action, actor, reason, subject_user_id AS person, subject, before, after
+     FROM audit_log WHERE action <> ALL ($1) ORDER BY id`,
     [LOOKS],
   );
 
 const act = (name: UserAction, { target, ...fields }: Record<string, string> = {}) =>
   actAs({ admin, userId, name, fields, target });
 
-test.each(USER_ACTION_NAMES)("%s leaves its row once, with who did it and why", async (name) => {
-  const { plant, fields = {}, leaves, isSaid = false } = ADMIN_CASES[name];
-  const isDone = leaves.length > 0 && !isSaid;
-  const target = await plant?.({ app, userId });
+/** Somebody nothing was done to yet, and an action on them that has something to do. */
+async function prepare(name: UserAction) {
+  const { plant, fields = {}, leaves } = ADMIN_CASES[name];
+  const person = await idOf(app, (await signUp(app.url)).email);
+  const target = (await plant?.({ app, userId: person })) ?? "";
+  const expected = leaves.map(({ action, subject, before = null, after = null }) => ({
+    ...{ action, actor: adminId, reason: fields.reason ?? null, before, after },
+    // A kept return has no person yet.
+    person: name === "drop_return" ? null : person,
+    subject: subject?.(target) ?? null,
+  }));
+  return { asked: { admin, userId: person, name, fields, target }, expected };
+}
+
+/** Actions that are done again if they are asked for again, each time with a row. */
+const REPEATED: UserAction[] = ["sign_out", "replay", "retry_email", "retry_job"];
+
+test.each(USER_ACTION_NAMES)(
+  "%s leaves its row once, with who did it, why, and what was before and after",
+  async (name) => {
+    const { asked, expected } = await prepare(name);
+    const isDone = expected.length > 0 && !ADMIN_CASES[name].isSaid;
+    const before = await listRows();
+    const { reply, again } = await actAs(asked);
+    expect((await listRows()).slice(before.length)).toEqual(expected);
+    expect(reply.status).toBe(isDone ? 303 : 409);
+    // Lines come a moment after the response.
+    await expect
+      .poll(() => app.server.logs)
+      .toContainEqual(
+        expect.objectContaining({
+          ...{ event: "admin_action", action: name, admin: adminId, userId: asked.userId },
+          outcome: isDone ? "success" : "failure",
+        }),
+      );
+    await again();
+    const times = REPEATED.includes(name) ? 2 : 1;
+    expect((await listRows()).length - before.length).toBe(expected.length * times);
+  },
+);
+
+test.each(USER_ACTION_NAMES)("%s by a double click is done once, or twice alike", async (name) => {
+  const { asked, expected } = await prepare(name);
   const before = await listRows();
-  const { reply, again } = await act(name, { ...fields, ...(target ? { target } : {}) });
+  const send = await openAction(asked);
+  const replies = await Promise.all([send(), send()]);
+  for (const { status } of replies) expect([303, 409]).toContain(status);
   const added = (await listRows()).slice(before.length);
-  expect(added).toEqual(
-    leaves.map((action) => ({
-      ...{ action, actor: adminId, reason: fields.reason ?? null },
-      person: name === "drop_return" ? null : userId,
-    })),
+  const known = expected.map(({ action }) => action);
+  const isRepeated = REPEATED.includes(name) && added.length > known.length;
+  expect(added.map(({ action }) => action.replace("repeated", "replayed"))).toEqual(
+    isRepeated ? [...known, ...known] : known,
   );
-  expect(reply.status).toBe(isDone ? 303 : 409);
-  // Lines come a moment after the response.
-  await expect
-    .poll(() => app.server.logs)
-    .toContainEqual(
-      expect.objectContaining({
-        ...{ event: "admin_action", action: name, admin: adminId, userId },
-        outcome: isDone ? "success" : "failure",
-      }),
-    );
-  await again();
-  const isRepeated = ["sign_out", "replay", "retry_email", "retry_job"].includes(name);
-  expect((await listRows()).length - before.length).toBe(leaves.length * (isRepeated ? 2 : 1));
+  await expectSoundLedger(app);
+});
+
+/** Amounts about the one above which it is typed twice, and what may be typed then. */
+const TYPED = [TYPED_TWICE_ABOVE, TYPED_TWICE_ABOVE + 1, 50 * TYPED_TWICE_ABOVE].flatMap((most) =>
+  [most, -most].flatMap((amount) =>
+    ["", "0", String(-amount), String(amount + 1), String(amount)].map((amountAgain) => ({
+      amount,
+      amountAgain,
+    })),
+  ),
+);
+
+test.each(TYPED)("$amount and again “$amountAgain” is adjusted or refused", async (typed) => {
+  const { amount, amountAgain } = typed;
+  const isRefused = Math.abs(amount) > TYPED_TWICE_ABOVE && amountAgain !== String(amount);
+  const person = await idOf(app, (await signUp(app.url)).email);
+  const fields = { amount: String(amount), amountAgain, reason };
+  const before = await listRows();
+  const { reply } = await actAs({ admin, userId: person, name: "adjust", fields });
+  // Nobody has what a negative amount takes.
+  expect(reply.status).toBe(isRefused ? 400 : amount > 0 ? 303 : 409);
+  const isDone = !isRefused && amount > 0;
+  expect((await listRows()).length - before.length).toBe(isDone ? 1 : 0);
 });
 
 test("an action that fails leaves no row that says it happened", async () => {
@@ -110,7 +171,9 @@ test.each(TARGETED)(
     expect(await listRows()).toEqual(before);
     // On its person's page it is done.
     await act(name, { ...fields, target });
-    expect((await listRows()).slice(before.length).map(({ action }) => action)).toEqual(leaves);
+    expect((await listRows()).slice(before.length).map(({ action }) => action)).toEqual(
+      leaves.map(({ action }) => action),
+    );
   },
 );
 
