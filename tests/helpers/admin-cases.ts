@@ -18,7 +18,7 @@ export interface AdminCase {
   isSaid?: boolean;
 }
 
-/** What a row of the audit log says besides who, on whom and why. */
+/** The part of a row of the audit log that isn't who, on whom and why. */
 interface LeftRow {
   action: AuditAction;
   /** Of the action's object. */

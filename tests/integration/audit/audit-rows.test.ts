@@ -40,7 +40,7 @@ test.each(Object.keys(KINDS))(
       });
       const listed = await listAuditRows({ userId, limit: LIMIT }, db);
       expect([action, listed.some((one) => one.action === action)]).toEqual([action, true]);
-      // Those who came before have rows of every kind, too.
+      // Other people have rows of every kind, too.
       expect(listed.filter(({ subjectUserId }) => subjectUserId !== userId)).toEqual([]);
       expect(listed.length).toBeLessThanOrEqual(2 * LIMIT);
       const ids = listed.map(({ id }) => Number(id));

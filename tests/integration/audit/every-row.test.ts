@@ -54,7 +54,7 @@ interface Told {
 
 interface Planted {
   act: () => Promise<unknown>;
-  /** What the row says, once it was done. */
+  /** Its parts, once it was done. */
   row: Told | (() => Told | Promise<Told>);
   /** It is done again when it is asked for again, and this is what its row says. */
   again?: Told;
@@ -112,7 +112,7 @@ function recordsWith(checkout: ReturnType<typeof packCheckout>): BillingRecords 
   };
 }
 
-/** Those of the admin pages that no command or look leaves, too: tests/integration/admin/admin-actions.test.ts. */
+/** The actions of the admin pages. tests/integration/admin/admin-actions.test.ts does each. */
 const OF_PAGES = Object.values(ADMIN_CASES).flatMap(({ leaves }) =>
   leaves.map(({ action }) => action),
 );

@@ -78,7 +78,7 @@ const ENTRY = "(SELECT id FROM credit_transactions WHERE type = 'deduction')";
 const OTHER_LOT =
   "(SELECT id FROM credit_transactions WHERE remaining IS NOT NULL AND reference IS NULL)";
 
-/** What can be wrong with the rows of a month, and the sentences that say so. */
+/** Faults that the rows of a month can have, and the sentences that tell of them. */
 const BROKEN: Record<string, { sql: string; says: RegExp[] }> = {
   "a movement's amount": {
     sql: `UPDATE credit_transactions SET amount = amount - 1 WHERE id = ${ENTRY}`,
