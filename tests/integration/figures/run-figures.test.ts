@@ -13,6 +13,7 @@ import { keepImages } from "~/models/images/keep-images.server";
 import { refundRun, settleRun } from "~/models/metering/settle.server";
 import { PACK } from "../../fixtures/sold";
 import { applyEvents, orderRefunded, packCheckout, setUpBillingEnv } from "../../helpers/billing";
+import { countStatements } from "../../helpers/count-statements";
 import { createLot, createUser, DAY, openLedger } from "../../helpers/credits";
 import { chargeImages } from "../../helpers/image-runs";
 import { setClock } from "../../helpers/subscription-world";
@@ -159,6 +160,19 @@ test("verify finds a row of sums that is gone, and one that is there twice", asy
     await change("DROP TABLE kept");
     expect(await listFaulty()).toEqual([]);
   }
+});
+
+test("verify sums a month of days with four statements, however many days there are", async () => {
+  const { db } = ledger;
+  const count = async () =>
+    (await countStatements(() => listFigureFaults(() => {}, db))).statements;
+  const before = await count();
+  const months = 3;
+  await db.$executeRaw`
+    INSERT INTO figure_days (day, is_due, is_sales_due, made_at, sales_made_at)
+    SELECT ${TODAY}::date - n, false, false, now(), now() FROM generate_series(1, ${months}::int * 31) AS n`;
+  expect(await count()).toBe(before + 4 * months);
+  await db.$executeRaw`DELETE FROM figure_days WHERE day < ${TODAY}::date`;
 });
 
 test("a month's revenue is less what went back in it, of whatever month's payments", async () => {
