@@ -115,7 +115,7 @@ const TYPED = [TYPED_TWICE_ABOVE, TYPED_TWICE_ABOVE + 1, 50 * TYPED_TWICE_ABOVE]
   ),
 );
 
-test.each(TYPED)("$amount and again “$amountAgain” is adjusted or refused", async (typed) => {
+test.each(TYPED)("$amount and again $amountAgain is adjusted or refused", async (typed) => {
   const { amount, amountAgain } = typed;
   const isRefused = Math.abs(amount) > TYPED_TWICE_ABOVE && amountAgain !== String(amount);
   const person = await idOf(app, (await signUp(app.url)).email);
