@@ -61,7 +61,6 @@ interface Planted {
 }
 
 type Plant = (userId: string) => Promise<Planted>;
-
 const sql = (text: string, ...values: unknown[]) => ledger.db.$executeRawUnsafe(text, ...values);
 
 async function insert(text: string, ...values: unknown[]): Promise<string> {
