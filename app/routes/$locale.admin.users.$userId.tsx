@@ -117,9 +117,14 @@ export default function AdminUser() {
         </div>
       </Card>
       {sections.map((section) => (
-        <AdminSection key={section.name} section={section} userId={person.id}>
+        <AdminSection
+          key={section.name}
+          section={section}
+          userId={person.id}
+          isOpen={section.name === "movements" && !movements.isFirstPage}
+        >
           {section.name === "movements" ? (
-            <HistoryPager path={path} query={{}} {...movements} />
+            <HistoryPager path={path} query={{}} listId="movements" {...movements} />
           ) : null}
         </AdminSection>
       ))}

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from "~/utils/database-away";
+import { driverSentence, isDatabaseAway } from "~/utils/database-away";
 import { ERROR_STATUS, type ErrorCode } from "~/utils/error-codes";
 
 interface AppErrorOptions {
@@ -36,8 +36,8 @@ export class AppError extends Error {
   }
 }
 
-/** The message of pg's pool if all connections stay in use; Prisma puts the call before it. */
-const NO_FREE_CONNECTION = /timeout exceeded when trying to connect$/;
+/** The sentence of pg's pool if all connections stay in use. */
+const NO_FREE_CONNECTION = "timeout exceeded when trying to connect";
 
 /**
  * Returns the AppError of an expected fault: the error itself, or `busy` if the database had no free connection, or none at
@@ -51,7 +51,7 @@ export function asAppError(
   if (error instanceof AppError) return error;
   if (!(error instanceof Error)) return null;
   const isAway = isDatabaseAway(error);
-  if (!isAway && !NO_FREE_CONNECTION.test(error.message.trim())) return null;
+  if (!isAway && driverSentence(error) !== NO_FREE_CONNECTION) return null;
   const rest = { headers: { "Retry-After": "5" }, cause: error };
   if (isAway && mayChange)
     return new AppError({

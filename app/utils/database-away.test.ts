@@ -19,6 +19,29 @@ test.each([
   expect(asAppError(error)?.code ?? null).toBe(isAway ? "busy" : null);
 });
 
+const SENTENCES = [
+  "Connection terminated unexpectedly",
+  "Client has encountered a connection error and is not queryable",
+  "timeout exceeded when trying to connect",
+];
+
+test.each(SENTENCES)("“%s” is the database's where its driver or Prisma says it", (sentence) => {
+  const call = "\nInvalid `prisma.$queryRaw()` invocation:\n\n\n";
+  for (const error of [
+    new Error(sentence),
+    withName("PrismaClientUnknownRequestError", `${call}${sentence}`),
+  ])
+    expect([error.name, asAppError(error)?.code]).toEqual([error.name, "busy"]);
+  // The texts of a store's and a provider's errors come from outside.
+  for (const error of [
+    withName("InternalError", sentence, { $fault: "server" }),
+    withName("StripeAPIError", `No such charge:\n${sentence}`),
+    new Error(`the store answered: ${sentence}`),
+    new Error(`the store answered:\n${sentence}`),
+  ])
+    expect([error.name, asAppError(error)]).toEqual([error.name, null]);
+});
+
 test("what may have been changed before the database was lost is not called undone", () => {
   const error = withName("DriverAdapterError", "ConnectionClosed", {
     cause: { kind: "ConnectionClosed" },

@@ -10,7 +10,7 @@ const SYSTEM_CODES = new Set([
   ...["ENETDOWN", "ENETUNREACH", "ENOENT", "ENOTFOUND", "EPIPE", "ETIMEDOUT"],
 ]);
 
-/** node-postgres gives no code where a connection ends without an error. These are all of its sentences. */
+/** node-postgres gives no code where a connection ends without an error. These are all of its sentences for it. */
 const DRIVER_SENTENCES = new Set([
   "Connection terminated",
   "Connection terminated unexpectedly",
@@ -50,7 +50,7 @@ export function noteLostConnection(error: Error): void {
  * (client 7, `TransactionManager`), and where a ROLLBACK fails, the error that asked for it.
  */
 export function isDatabaseAway(error: Error): boolean {
-  if (noted.has(error) || isDriverSentence(error.message)) return true;
+  if (noted.has(error) || DRIVER_SENTENCES.has(driverSentence(error))) return true;
   if ("severity" in error) return endsSession(error);
   const cause = adapterCause(error);
   if (cause) return ADAPTER_KINDS.has(text(cause, "kind")) || endsSession(cause);
@@ -60,9 +60,15 @@ export function isDatabaseAway(error: Error): boolean {
   );
 }
 
-/** Prisma's message is the call, then the driver's message on a line of its own. */
-const isDriverSentence = (message: string): boolean =>
-  DRIVER_SENTENCES.has(message.trim().split("\n").at(-1)?.trim() ?? "");
+/**
+ * Returns the sentence of node-postgres or its pool that an error passes on: all of the message of their own plain errors,
+ * and the last line of Prisma's, after the call. Empty for errors of other kinds: the message of a store's or a
+ * provider's error is text from outside, and may end with the same words.
+ */
+export function driverSentence({ name, message }: Error): string {
+  if (name === "Error") return message;
+  return name.startsWith("PrismaClient") ? (message.trim().split("\n").at(-1)?.trim() ?? "") : "";
+}
 
 /** The fields of PostgreSQL's error, by node-postgres or inside the driver adapter's. */
 function endsSession(fields: object): boolean {

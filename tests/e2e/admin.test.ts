@@ -160,6 +160,55 @@ test("a long story has pages, and each movement its cause and its lots", async (
   await expectSoundLedger(app);
 });
 
+/** Of each list far more than a phone shows. */
+async function plantHistory(userId: string): Promise<void> {
+  const many = "generate_series(1, 40) AS n";
+  for (const text of [
+    `INSERT INTO orders (user_id, provider, sku_key, provider_checkout_id, provider_payment_id, status, amount, currency, credits)
+     SELECT $1, 'stripe', '${MIDDLE_PACK.skuKey}', 'cs_long_' || n, 'pi_long_' || n, 'pending', 500, 'usd', 50 FROM ${many}`,
+    `INSERT INTO webhook_inbox (provider, dedupe_key, event_type, payload, status, names, received_at, processed_at)
+     SELECT 'stripe', 'id:long_' || n, 'a.test', '{}', CASE WHEN n = 20 THEN 'failed' ELSE 'processed' END::webhook_status,
+       ARRAY[$1::text], now() - make_interval(hours => n), CASE WHEN n <> 20 THEN now() END FROM ${many}`,
+    `INSERT INTO outbox_emails (user_id, kind, recipient, locale, sent_at)
+     SELECT $1, 'account_deleted', 'person@example.com', 'en', now() FROM ${many}`,
+    `INSERT INTO sessions (user_id, token_hash, expires_at)
+     SELECT $1, sha256(convert_to('long' || n, 'UTF8')), now() + interval '1 day' FROM ${many}`,
+    `INSERT INTO audit_log (actor, action, subject_user_id)
+     SELECT 'operator:test', 'user_signed_out', $1 FROM ${many}`,
+  ])
+    await app.sql(text, [userId]);
+}
+
+/** Pixels. A phone's screen has about 800. */
+const SHORT = 6_000;
+
+test("a person with a long history has a short page on a phone: what failed and the newest, and the rest a press away", async () => {
+  const { person, webhooks } = await app.buy("pack");
+  for (const webhook of webhooks) await app.deliver(webhook);
+  const userId = await idOf(app, person.email);
+  await plantHistory(userId);
+  const page = await openAsAdmin({ javaScript: false });
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto(`${app.url}/en/admin/users/${userId}`);
+  const height = () => page.locator("main").evaluate((main) => main.scrollHeight);
+  expect(await height()).toBeLessThan(SHORT);
+  const events = section(page, "Payment events");
+  expect(await events.locator("tbody tr:visible").count()).toBe(3);
+  // Nineteen came after it.
+  const failed = events.locator("tbody tr:visible", { hasText: "failed" });
+  await failed.getByRole("link", { name: "Process again" }).click();
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Process again");
+  await page.goBack();
+  await section(page, "Emails").locator("summary").click();
+  expect(await section(page, "Emails").locator("tbody tr:visible").count()).toBe(30);
+  for (const more of await page.locator("details.more > summary").all())
+    if (!(await more.evaluate((summary) => summary.parentElement?.hasAttribute("open"))))
+      await more.click();
+  expect(await height()).toBeGreaterThan(2 * SHORT);
+  await expectNarrow(page);
+  await expectAccessible({ url: page.url() });
+});
+
 test.each(PLAIN_PAGE_MODES)(
   "the key figures of a chosen day, each with its table and its file, with JavaScript %s",
   async (javaScript) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { connectDb } from "~/db.server";
+import type { AuditAction } from "~/models/audit/audit-actions";
 import { addJob } from "~/models/jobs/add-job.server";
 import type { UserAction } from "~/server/admin/user-actions";
 import { PLAN } from "../fixtures/sold";
@@ -12,9 +13,18 @@ export interface AdminCase {
   plant?: (site: Site) => Promise<string>;
   fields?: Record<string, string>;
   /** The rows that it leaves. */
-  leaves: string[];
+  leaves: LeftRow[];
   /** The page says more than that it was done. */
   isSaid?: boolean;
+}
+
+/** The part of a row of the audit log that isn't who, on whom and why. */
+interface LeftRow {
+  action: AuditAction;
+  /** Of the action's object. */
+  subject?: (target: string) => unknown;
+  before?: object;
+  after?: object;
 }
 
 /** A server with payments, and a person on it. */
@@ -25,9 +35,22 @@ interface Site {
 
 const reason = "a test of the admin pages";
 
+/** The sessions that the person is given before an action that ends them. */
+const SESSIONS = 2;
+
 /** Each action, once where it does something. The walks do a reconciliation that finds something. */
 export const ADMIN_CASES: Record<UserAction, AdminCase> = {
-  adjust: { fields: { amount: "50", reason }, leaves: ["ledger_adjusted"] },
+  adjust: {
+    fields: { amount: "50", reason },
+    leaves: [
+      {
+        action: "ledger_adjusted",
+        subject: () => expect.stringMatching(/^transaction:\d+$/),
+        before: { balance: 0 },
+        after: { balance: 50 },
+      },
+    ],
+  },
   reconcile: { leaves: [] },
   end_subscription: {
     // The provider doesn't have it, so it has ended. tests/integration/billing/ending-now.test.ts ends real ones.
@@ -39,22 +62,63 @@ export const ADMIN_CASES: Record<UserAction, AdminCase> = {
         [userId, `sub_${randomUUID()}`, PLAN.planKey],
       ),
     fields: { reason },
-    leaves: ["subscription_end_asked", "subscription_ended"],
+    leaves: [
+      { action: "subscription_end_asked", subject: (target) => `subscription:${target}` },
+      {
+        action: "subscription_ended",
+        subject: (target) => `subscription:${target}`,
+        before: { running: true },
+        after: { running: false, creditsTaken: 0, unknownAtProvider: true },
+      },
+    ],
     isSaid: true,
   },
-  sign_out: { fields: { reason }, leaves: ["user_signed_out"] },
-  disable: { fields: { reason }, leaves: ["user_disabled"] },
-  enable: { fields: { reason }, leaves: ["user_enabled"] },
-  replay: { plant: (site) => plantDelivery(site), leaves: ["delivery_replayed"] },
+  sign_out: {
+    plant: (site) => plantSessions(site),
+    fields: { reason },
+    leaves: [{ action: "user_signed_out", after: { sessionsEnded: SESSIONS } }],
+  },
+  disable: {
+    plant: (site) => plantSessions(site),
+    fields: { reason },
+    leaves: [{ action: "user_disabled", after: { sessionsEnded: SESSIONS } }],
+  },
+  enable: {
+    async plant({ app, userId }) {
+      await app.sql("UPDATE users SET disabled_at = now() WHERE id = $1", [userId]);
+      return "";
+    },
+    fields: { reason },
+    leaves: [{ action: "user_enabled" }],
+  },
+  replay: {
+    plant: (site) => plantDelivery(site),
+    leaves: [{ action: "delivery_replayed", subject: (target) => `delivery:${target}` }],
+  },
   apply_return: { plant: ({ app }) => plantReturn(app, "pi_of_nobody"), leaves: [] },
   drop_return: {
     plant: ({ app }) => plantReturn(app, `pi_${randomUUID()}`),
     fields: { reason },
-    leaves: ["return_dropped"],
+    leaves: [
+      {
+        action: "return_dropped",
+        subject: () => expect.stringMatching(/^stripe:payment pi_/),
+        after: { count: 1 },
+      },
+    ],
   },
-  retry_email: { plant: (site) => plantEmail(site), leaves: ["email_retried"] },
-  retry_job: { plant: (site) => plantJob(site, "failed"), leaves: ["job_retried"] },
-  drop_job: { plant: (site) => plantJob(site, "created"), leaves: ["job_dropped"] },
+  retry_email: {
+    plant: (site) => plantEmail(site),
+    leaves: [{ action: "email_retried", subject: (target) => `email:${target}` }],
+  },
+  retry_job: {
+    plant: (site) => plantJob(site, "failed"),
+    leaves: [{ action: "job_retried", subject: (target) => `job:${target}` }],
+  },
+  drop_job: {
+    plant: (site) => plantJob(site, "created"),
+    leaves: [{ action: "job_dropped", subject: (target) => `job:${target}` }],
+  },
   revoke_key: {
     async plant({ app, userId }) {
       await app.sql("INSERT INTO credit_accounts (user_id) VALUES ($1) ON CONFLICT DO NOTHING", [
@@ -68,9 +132,20 @@ export const ADMIN_CASES: Record<UserAction, AdminCase> = {
       );
     },
     fields: { reason },
-    leaves: ["api_key_revoked"],
+    leaves: [{ action: "api_key_revoked", subject: (target) => `api_key:${target}` }],
   },
 };
+
+/** Gives the person so many sessions, and no other. */
+async function plantSessions({ app, userId }: Site): Promise<string> {
+  await app.sql("DELETE FROM sessions WHERE user_id = $1", [userId]);
+  await app.sql(
+    `INSERT INTO sessions (user_id, token_hash, expires_at)
+     SELECT $1, sha256(convert_to($2 || n, 'UTF8')), now() + interval '1 day' FROM generate_series(1, $3::int) AS n`,
+    [userId, randomUUID(), SESSIONS],
+  );
+  return "";
+}
 
 /** Plants a failed delivery that was found to name the person. By default an event of no effect. */
 export const plantDelivery = (
@@ -129,13 +204,19 @@ interface Act {
   target?: string | undefined;
 }
 
-/** Opens the page of an action and sends its form. */
-export async function actAs({ admin, userId, name, fields = {}, target }: Act) {
+/** Opens the page of an action. Returns what sends its form. */
+export async function openAction({ admin, userId, name, fields = {}, target }: Act) {
   const query = target ? `&target=${target}` : "";
   const path = `/en/admin/users/${userId}/act?do=${name}${query}`;
   const page = await admin.fetch(path);
   expect(page.status).toBe(200);
   const key = /name="key" value="([^"]+)"/.exec(await page.text())?.[1] ?? "";
   const sent = { do: name, key, ...(target ? { target } : {}), ...fields };
-  return { reply: await admin.post(path, sent), again: () => admin.post(path, sent) };
+  return () => admin.post(path, sent);
+}
+
+/** Opens the page of an action and sends its form. */
+export async function actAs(act: Act) {
+  const send = await openAction(act);
+  return { reply: await send(), again: send };
 }

@@ -8,6 +8,8 @@ interface HistoryPagerProps {
   cursorName?: string;
   isFirstPage: boolean;
   nextCursor: string | null;
+  /** The id of the list, which the links lead to; none for the top of the page. */
+  listId?: string;
 }
 
 /** Links to the newest and the next older page of a list. Renders nothing for a single page. */
@@ -17,12 +19,13 @@ export function HistoryPager({
   cursorName = "cursor",
   isFirstPage,
   nextCursor,
+  listId,
 }: HistoryPagerProps) {
   const t = useTranslations();
   if (isFirstPage && !nextCursor) return null;
   const hrefOf = (more: Record<string, string>) => {
     const search = new URLSearchParams({ ...query, ...more }).toString();
-    return search ? `${path}?${search}` : path;
+    return (search ? `${path}?${search}` : path) + (listId ? `#${listId}` : "");
   };
   return (
     <nav className="pager" aria-label={t("credits.pages")}>

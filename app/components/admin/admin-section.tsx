@@ -6,16 +6,21 @@ import { ACTION_WORDS, COLUMN_WORDS, SECTION_WORDS } from "~/components/admin/ad
 import { Time } from "~/components/time";
 import { Card } from "~/components/ui/card";
 import { CardTable } from "~/components/ui/card-table";
+import { Icon } from "~/components/ui/icon";
+import { splitRows } from "~/server/admin/split-rows";
 import type { AdminCell, AdminSection as Section } from "~/server/admin/user-view.server";
 
-/** One table of a person's page, with the actions of each row. */
+/** One table of a person's page, with the actions of each row. Most rows of a long one open below its first. */
 export function AdminSection({
   section,
   userId,
+  isOpen = false,
   children,
 }: {
   section: Section;
   userId: string;
+  /** All rows are shown. */
+  isOpen?: boolean;
   /** Below the table. */
   children?: ReactNode;
 }) {
@@ -30,40 +35,54 @@ export function AdminSection({
         <p className="muted">{t("admin.none")}</p>
       </Card>
     );
+  const { first, rest } = splitRows(section);
+  const count = rest.length;
+  const opens = t(first.length > 0 ? "admin.more" : "admin.show", { count });
+  const table = (caption: string, shown: Section["rows"]) => (
+    <CardTable
+      caption={caption}
+      rows={shown}
+      keyOf={({ id }) => id}
+      columns={[
+        ...columns.map((column, nth) => ({
+          label: t(COLUMN_WORDS[column]),
+          kind: nth === 0 ? ("name" as const) : ("text" as const),
+          cell: (row: Section["rows"][number]) => <Cell cell={row.cells[nth] ?? null} />,
+        })),
+        ...(hasActions
+          ? [
+              {
+                label: t("admin.columns.do"),
+                kind: "actions" as const,
+                cell: (row: Section["rows"][number]) => (
+                  <span className="row">
+                    {row.actions.map((action) => (
+                      <a
+                        key={action}
+                        href={`/${locale}/admin/users/${userId}/act?do=${action}&target=${row.id}`}
+                      >
+                        {t(ACTION_WORDS[action].name)}
+                      </a>
+                    ))}
+                  </span>
+                ),
+              },
+            ]
+          : []),
+      ]}
+    />
+  );
   return (
     <Card id={name} title={title}>
-      <CardTable
-        caption={title}
-        rows={rows}
-        keyOf={({ id }) => id}
-        columns={[
-          ...columns.map((column, nth) => ({
-            label: t(COLUMN_WORDS[column]),
-            kind: nth === 0 ? ("name" as const) : ("text" as const),
-            cell: (row: Section["rows"][number]) => <Cell cell={row.cells[nth] ?? null} />,
-          })),
-          ...(hasActions
-            ? [
-                {
-                  label: t("admin.columns.do"),
-                  kind: "actions" as const,
-                  cell: (row: Section["rows"][number]) => (
-                    <span className="row">
-                      {row.actions.map((action) => (
-                        <a
-                          key={action}
-                          href={`/${locale}/admin/users/${userId}/act?do=${action}&target=${row.id}`}
-                        >
-                          {t(ACTION_WORDS[action].name)}
-                        </a>
-                      ))}
-                    </span>
-                  ),
-                },
-              ]
-            : []),
-        ]}
-      />
+      {first.length > 0 ? table(title, first) : null}
+      {count > 0 ? (
+        <details className="more" open={isOpen}>
+          <summary>
+            {opens} <Icon name="down" size={16} className="chev" />
+          </summary>
+          {table(`${title}: ${opens}`, rest)}
+        </details>
+      ) : null}
       {children}
     </Card>
   );

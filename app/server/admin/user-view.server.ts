@@ -1,7 +1,7 @@
 import type { PaymentProviderName } from "~/env/payments";
 import { getEnv } from "~/env.server";
 import type { UserPage } from "~/models/admin/user-page.server";
-import type { AuditAction } from "~/models/audit/audit-actions";
+import { type AuditAction, LOOKS } from "~/models/audit/audit-actions";
 import { describeStory } from "~/models/credits/describe-row";
 import { JOB_KINDS, JOB_NAMES } from "~/models/jobs/job-kinds";
 import type { UserAction } from "~/server/admin/user-actions";
@@ -21,7 +21,13 @@ export type AdminCell =
 export interface AdminSection {
   name: SectionName;
   columns: ColumnName[];
-  rows: { id: string; cells: AdminCell[]; actions: UserAction[] }[];
+  rows: {
+    id: string;
+    cells: AdminCell[];
+    actions: UserAction[];
+    /** Somebody looks for it, whatever came after it: it failed, it waits, or it tells what an admin did. */
+    isWanted: boolean;
+  }[];
 }
 
 export type SectionName =
@@ -56,11 +62,11 @@ export type ColumnName =
 
 type Row = AdminSection["rows"][number];
 
-const row = (id: string | bigint, cells: AdminCell[], actions: UserAction[] = []): Row => ({
-  id: String(id),
-  cells,
-  actions,
-});
+const row = (
+  id: string | bigint,
+  cells: AdminCell[],
+  { actions = [], isWanted = false }: Partial<Pick<Row, "actions" | "isWanted">> = {},
+): Row => ({ id: String(id), cells, actions, isWanted });
 
 /** Makes the tables of a person's page. */
 export function sectionsOf(page: UserPage): AdminSection[] {
@@ -89,7 +95,7 @@ export function sectionsOf(page: UserPage): AdminSection[] {
             one.attempts,
             one.lastError,
           ],
-          ["replay"],
+          { actions: ["replay"], isWanted: one.status !== "processed" },
         ),
       ),
     },
@@ -125,7 +131,7 @@ export function sectionsOf(page: UserPage): AdminSection[] {
       name: "keys",
       columns: ["when", "what", "until"],
       rows: page.keys.map((one) =>
-        row(one.id, [one.createdAt, `${one.prefix}…`, one.expiresAt], ["revoke_key"]),
+        row(one.id, [one.createdAt, `${one.prefix}…`, one.expiresAt], { actions: ["revoke_key"] }),
       ),
     },
     {
@@ -147,7 +153,9 @@ export function sectionsOf(page: UserPage): AdminSection[] {
       name: "audit",
       columns: ["when", "what", "by", "reason"],
       rows: page.audit.map((one) =>
-        row(one.id, [one.createdAt, { action: one.action }, one.actor, one.reason]),
+        row(one.id, [one.createdAt, { action: one.action }, one.actor, one.reason], {
+          isWanted: !LOOKS.includes(one.action),
+        }),
       ),
     },
   ];
@@ -179,7 +187,7 @@ function subscriptionRow(subscription: UserPage["subscriptions"][number]): Row {
       ...[createdAt, `${planKey}, ${period}`, ends, until],
       link(provider, "subscriptions", providerSubscriptionId),
     ],
-    isEndable ? ["end_subscription"] : [],
+    { actions: isEndable ? ["end_subscription"] : [] },
   );
 }
 
@@ -200,17 +208,17 @@ function keptRow(kept: UserPage["kept"][number]): Row {
       ...[heardAt, kind, state, formatAmount({ amount, currency })],
       link(provider, "payments", providerPaymentId),
     ],
-    ["apply_return", "drop_return"],
+    { actions: ["apply_return", "drop_return"] },
   );
 }
 
 function emailRow(email: UserPage["emails"][number]): Row {
   const { id, createdAt, kind, state, attempts, lastError } = email;
-  return row(
-    id,
-    [createdAt, kind, state, attempts, lastError],
-    state === "sent" ? [] : ["retry_email"],
-  );
+  const isUnsent = state !== "sent";
+  return row(id, [createdAt, kind, state, attempts, lastError], {
+    actions: isUnsent ? ["retry_email"] : [],
+    isWanted: isUnsent,
+  });
 }
 
 /** Kinds that may be done twice. */
@@ -225,7 +233,8 @@ function jobRow(job: UserPage["jobs"][number]): Row {
     ...(isRetried ? (["retry_job"] as const) : []),
     ...(isWaiting ? (["drop_job"] as const) : []),
   ];
-  return row(id, [createdAt, name, state, attempts, error], actions);
+  const isWanted = state === "failed" || state === "retry";
+  return row(id, [createdAt, name, state, attempts, error], { actions, isWanted });
 }
 
 function link(provider: string, thing: "payments" | "subscriptions", id: string): AdminCell {

@@ -1,19 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { createKeyText, shownPart } from "~/models/accounts/api-key-text.server";
 import { LOOKS } from "~/models/audit/audit-actions";
-import { SEARCHABLE } from "~/server/admin/read-search";
 import {
   TYPED_TWICE_ABOVE,
   USER_ACTION_NAMES,
   USER_ACTIONS,
   type UserAction,
 } from "~/server/admin/user-actions";
-import { orderNumber } from "~/utils/order-number";
-import { ADMIN_CASES, actAs, plantDelivery } from "../../helpers/admin-cases";
+import { ADMIN_CASES, actAs, openAction, plantDelivery } from "../../helpers/admin-cases";
 import { ADMINS, createAdmin, idOf } from "../../helpers/admins";
 import { type Client, signUp } from "../../helpers/client";
-import { giveCredits } from "../../helpers/ledger";
+import { expectSoundLedger, giveCredits } from "../../helpers/ledger";
 import { withPaymentServer } from "../../helpers/with-payment-server";
 
 const app = withPaymentServer("stripe", { ADMIN_EMAILS: ADMINS.join(","), WORKER: "off" });
@@ -29,42 +26,103 @@ beforeAll(async () => {
 
 const reason = "a test of the admin pages";
 
-/** A kept return has no person yet. */
+interface Row {
+  action: string;
+  actor: string;
+  reason: string | null;
+  person: string | null;
+  subject: string | null;
+  before: object | null;
+  after: object | null;
+}
+
 const listRows = () =>
-  app.sql<{ action: string; actor: string; reason: string | null; person: string | null }>(
-    "SELECT action, actor, reason, subject_user_id AS person FROM audit_log WHERE action <> ALL ($1) ORDER BY id",
+  app.sql<Row>(
+    `SELECT action, actor, reason, subject_user_id AS person, subject, before, after
+     FROM audit_log WHERE action <> ALL ($1) ORDER BY id`,
     [LOOKS],
   );
 
 const act = (name: UserAction, { target, ...fields }: Record<string, string> = {}) =>
   actAs({ admin, userId, name, fields, target });
 
-test.each(USER_ACTION_NAMES)("%s leaves its row once, with who did it and why", async (name) => {
-  const { plant, fields = {}, leaves, isSaid = false } = ADMIN_CASES[name];
-  const isDone = leaves.length > 0 && !isSaid;
-  const target = await plant?.({ app, userId });
+/** Somebody nothing was done to yet, and an action on them that has something to do. */
+async function prepare(name: UserAction) {
+  const { plant, fields = {}, leaves } = ADMIN_CASES[name];
+  const person = await idOf(app, (await signUp(app.url)).email);
+  const target = (await plant?.({ app, userId: person })) ?? "";
+  const expected = leaves.map(({ action, subject, before = null, after = null }) => ({
+    ...{ action, actor: adminId, reason: fields.reason ?? null, before, after },
+    // A kept return has no person yet.
+    person: name === "drop_return" ? null : person,
+    subject: subject?.(target) ?? null,
+  }));
+  return { asked: { admin, userId: person, name, fields, target }, expected };
+}
+
+/** Actions that are done again if they are asked for again, each time with a row. */
+const REPEATED: UserAction[] = ["sign_out", "replay", "retry_email", "retry_job"];
+
+test.each(USER_ACTION_NAMES)(
+  "%s leaves its row once, with who did it, why, and what was before and after",
+  async (name) => {
+    const { asked, expected } = await prepare(name);
+    const isDone = expected.length > 0 && !ADMIN_CASES[name].isSaid;
+    const before = await listRows();
+    const { reply, again } = await actAs(asked);
+    expect((await listRows()).slice(before.length)).toEqual(expected);
+    expect(reply.status).toBe(isDone ? 303 : 409);
+    // Lines come a moment after the response.
+    await expect
+      .poll(() => app.server.logs)
+      .toContainEqual(
+        expect.objectContaining({
+          ...{ event: "admin_action", action: name, admin: adminId, userId: asked.userId },
+          outcome: isDone ? "success" : "failure",
+        }),
+      );
+    await again();
+    const times = REPEATED.includes(name) ? 2 : 1;
+    expect((await listRows()).length - before.length).toBe(expected.length * times);
+  },
+);
+
+test.each(USER_ACTION_NAMES)("%s by a double click is done once, or twice alike", async (name) => {
+  const { asked, expected } = await prepare(name);
   const before = await listRows();
-  const { reply, again } = await act(name, { ...fields, ...(target ? { target } : {}) });
+  const send = await openAction(asked);
+  const replies = await Promise.all([send(), send()]);
+  for (const { status } of replies) expect([303, 409]).toContain(status);
   const added = (await listRows()).slice(before.length);
-  expect(added).toEqual(
-    leaves.map((action) => ({
-      ...{ action, actor: adminId, reason: fields.reason ?? null },
-      person: name === "drop_return" ? null : userId,
-    })),
+  const known = expected.map(({ action }) => action);
+  const isRepeated = REPEATED.includes(name) && added.length > known.length;
+  expect(added.map(({ action }) => action.replace("repeated", "replayed"))).toEqual(
+    isRepeated ? [...known, ...known] : known,
   );
-  expect(reply.status).toBe(isDone ? 303 : 409);
-  // Lines come a moment after the response.
-  await expect
-    .poll(() => app.server.logs)
-    .toContainEqual(
-      expect.objectContaining({
-        ...{ event: "admin_action", action: name, admin: adminId, userId },
-        outcome: isDone ? "success" : "failure",
-      }),
-    );
-  await again();
-  const isRepeated = ["sign_out", "replay", "retry_email", "retry_job"].includes(name);
-  expect((await listRows()).length - before.length).toBe(leaves.length * (isRepeated ? 2 : 1));
+  await expectSoundLedger(app);
+});
+
+/** Amounts about the one above which it is typed twice, and what may be typed then. */
+const TYPED = [TYPED_TWICE_ABOVE, TYPED_TWICE_ABOVE + 1, 50 * TYPED_TWICE_ABOVE].flatMap((most) =>
+  [most, -most].flatMap((amount) =>
+    ["", "0", String(-amount), String(amount + 1), String(amount)].map((amountAgain) => ({
+      amount,
+      amountAgain,
+    })),
+  ),
+);
+
+test.each(TYPED)("$amount and again $amountAgain is adjusted or refused", async (typed) => {
+  const { amount, amountAgain } = typed;
+  const isRefused = Math.abs(amount) > TYPED_TWICE_ABOVE && amountAgain !== String(amount);
+  const person = await idOf(app, (await signUp(app.url)).email);
+  const fields = { amount: String(amount), amountAgain, reason };
+  const before = await listRows();
+  const { reply } = await actAs({ admin, userId: person, name: "adjust", fields });
+  // Nobody has what a negative amount takes.
+  expect(reply.status).toBe(isRefused ? 400 : amount > 0 ? 303 : 409);
+  const isDone = !isRefused && amount > 0;
+  expect((await listRows()).length - before.length).toBe(isDone ? 1 : 0);
 });
 
 test("an action that fails leaves no row that says it happened", async () => {
@@ -91,6 +149,23 @@ test("a replay's row says if it is a repetition", async () => {
   ]);
 });
 
+test("a delivery that an attempt holds is left to it", async () => {
+  const target = await plantDelivery({ app, userId });
+  const read = () =>
+    app.sql("SELECT status, attempts, lease_token, lease_until FROM webhook_inbox WHERE id = $1", [
+      target,
+    ]);
+  await app.sql(
+    `UPDATE webhook_inbox SET status = 'processing', lease_token = gen_random_uuid(),
+       lease_until = now() + interval '1 minute' WHERE id = $1`,
+    [target],
+  );
+  const [before, held] = [await listRows(), await read()];
+  const { reply } = await act("replay", { target });
+  expect(reply.status).toBe(409);
+  expect([await listRows(), await read()]).toEqual([before, held]);
+});
+
 /** Actions on a thing that one person has. A kept return has no person yet. */
 const TARGETED = USER_ACTION_NAMES.filter((name) => {
   const { target } = USER_ACTIONS[name];
@@ -110,7 +185,9 @@ test.each(TARGETED)(
     expect(await listRows()).toEqual(before);
     // On its person's page it is done.
     await act(name, { ...fields, target });
-    expect((await listRows()).slice(before.length).map(({ action }) => action)).toEqual(leaves);
+    expect((await listRows()).slice(before.length).map(({ action }) => action)).toEqual(
+      leaves.map(({ action }) => action),
+    );
   },
 );
 
@@ -148,116 +225,4 @@ test("many looks hide nothing that was done", async () => {
   const html = await (await admin.fetch(`/en/admin/users/${id}`)).text();
   expect(html).toContain("The account was enabled");
   expect(html).toContain("The account was looked at");
-});
-
-const looksSince = (count: number) =>
-  app.sql<{ action: string; person: string | null; after: unknown }>(
-    "SELECT action, subject_user_id AS person, after FROM audit_log ORDER BY id OFFSET $1",
-    [count],
-  );
-const countRows = async () => (await app.sql("SELECT FROM audit_log")).length;
-
-test("each search leaves a row that says whom it found, and not the text", async () => {
-  const person = await signUp(app.url);
-  const id = await idOf(app, person.email);
-  const before = await countRows();
-  for (const text of [person.email, id, "nobody@example.com"])
-    await admin.fetch(`/en/admin?q=${encodeURIComponent(text)}`);
-  await admin.fetch("/en/admin");
-  const rows = await looksSince(before);
-  expect(rows).toEqual([
-    { action: "people_searched", person: id, after: { by: "address", found: [id] } },
-    { action: "people_searched", person: id, after: { by: "id", found: [id] } },
-    { action: "people_searched", person: null, after: { by: "address", found: [] } },
-  ]);
-});
-
-test("an API key is found by its beginning, and a whole one is refused, not searched and not shown again", async () => {
-  const key = createKeyText("live");
-  const shown = shownPart(key);
-  await app.sql("INSERT INTO credit_accounts (user_id) VALUES ($1) ON CONFLICT DO NOTHING", [
-    userId,
-  ]);
-  await app.sql(
-    `INSERT INTO api_keys (account_id, actor_id, name, prefix, token_hash, scopes)
-     VALUES ($1, $1, 'A key', $2, decode(repeat('cd', 32), 'hex'), '{}')`,
-    [userId, shown],
-  );
-  for (const text of [shown, `${shown}…`, `${shown}...`]) {
-    const html = await (await admin.fetch(`/en/admin?q=${encodeURIComponent(text)}`)).text();
-    expect([text, html.includes(`/en/admin/users/${userId}`)]).toEqual([text, true]);
-    expect(new RegExp(`^(?:${SEARCHABLE})$`, "v").test(text)).toBe(true);
-  }
-  const before = await countRows();
-  const spelled = [key.toUpperCase(), `key ${key}`, `key=${key}`, `x${key}`, `_${key}`];
-  for (const text of [key, key.slice(0, -1), key.slice(0, 13), ...spelled]) {
-    const response = await admin.fetch(`/en/admin?q=${encodeURIComponent(text)}`);
-    expect([response.status, response.headers.get("location")]).toEqual([
-      303,
-      "/en/admin?refused=key",
-    ]);
-    expect(await response.text()).toBe("");
-  }
-  const refused = await (await admin.fetch("/en/admin?refused=key")).text();
-  expect(refused).toContain("more than the beginning of an API key");
-  for (const text of [key, `key ${key}`, `key=${key}`])
-    expect([text, new RegExp(`^(?:${SEARCHABLE})$`, "v").test(text)]).toEqual([text, false]);
-  expect(await countRows()).toBe(before);
-});
-
-test("an address in which the beginning of a key stands by chance is searched for", async () => {
-  const person = await signUp(app.url);
-  const id = await idOf(app, person.email);
-  const address = "mercs_live_long@example.com";
-  await app.sql("UPDATE users SET email = $2 WHERE id = $1", [id, address]);
-  expect(new RegExp(`^(?:${SEARCHABLE})$`, "v").test(address)).toBe(true);
-  const html = await (await admin.fetch(`/en/admin?q=${encodeURIComponent(address)}`)).text();
-  expect(html).toContain(`/en/admin/users/${id}`);
-});
-
-test("a person is found by the number on each of their receipts, however it is spelled", async () => {
-  const plan = await app.buy("plan");
-  const pack = await app.buy("pack", { person: plan.person });
-  for (const webhook of [...plan.webhooks, ...pack.webhooks]) await app.deliver(webhook);
-  const id = await idOf(app, plan.person.email);
-  const rows = await app.sql<{ id: string }>(
-    `SELECT id FROM orders WHERE user_id = $1 UNION ALL
-     SELECT paid.id FROM subscription_periods paid JOIN subscriptions ON subscriptions.id = subscription_id
-     WHERE user_id = $1`,
-    [id],
-  );
-  expect(rows).toHaveLength(2);
-  const search = async (text: string) =>
-    (await admin.fetch(`/en/admin?q=${encodeURIComponent(text)}`)).text();
-  for (const number of rows.map((row) => orderNumber(row.id)))
-    for (const text of [number, number.toLowerCase(), number.replaceAll("-", "")])
-      expect([text, (await search(text)).includes(`/en/admin/users/${id}`)]).toEqual([text, true]);
-  expect(await search("0000-0000-0000")).toContain("Nobody has that address, number or id.");
-  // The person's page has the number of the order.
-  const page = await (await admin.fetch(`/en/admin/users/${id}`)).text();
-  expect(page).toContain(orderNumber(rows[0]?.id ?? ""));
-});
-
-test("a person is found by each id of theirs, and their page shows no prompt", async () => {
-  const { person, sessionId, webhooks } = await app.buy("plan");
-  for (const webhook of webhooks) await app.deliver(webhook);
-  const id = await idOf(app, person.email);
-  const [known] = await app.sql<Record<string, string>>(
-    `SELECT provider_subscription_id AS sub, provider_customer_id AS customer, subscriptions.id AS row,
-       (SELECT provider_payment_id FROM subscription_periods WHERE subscription_id = subscriptions.id) AS invoice
-     FROM subscriptions WHERE user_id = $1`,
-    [id],
-  );
-  expect(sessionId).not.toBe("");
-  for (const text of [person.email.toUpperCase(), id, ...Object.values(known ?? {})]) {
-    const html = await (await admin.fetch(`/en/admin?q=${encodeURIComponent(text)}`)).text();
-    expect([text, html.includes(`/en/admin/users/${id}`)]).toEqual([text, true]);
-  }
-  const html = await (await admin.fetch(`/en/admin/users/${id}`)).text();
-  expect(html).toContain(`https://dashboard.stripe.com/test/subscriptions/${known?.sub}`);
-  expect(html).toContain("customer.subscription.created");
-  // The person sees the look in their own pages, without who it was.
-  const own = await (await person.fetch("/en/account/security")).text();
-  expect(own).toContain("The account was looked at");
-  expect(own).not.toContain(adminId);
 });

@@ -77,6 +77,14 @@ test("prompts are shown only while the person allows it, and on, off and each lo
 test("it ends by itself after seven days, and stands in the export until then", async () => {
   const { person, id, set, look } = await createPerson();
   await set("allow");
+  const left = () =>
+    app.sql<{ seconds: number }>(
+      "SELECT extract(epoch FROM support_until - now())::float8 AS seconds FROM users WHERE id = $1",
+      [id],
+    );
+  const [given = { seconds: 0 }] = await left();
+  expect(Math.abs(given.seconds - SUPPORT_DAYS * 24 * 60 * 60)).toBeLessThan(60);
+  // The time passes.
   const age = (seconds: number) =>
     app.sql(
       `UPDATE users SET support_until = now() + make_interval(days => $2) - make_interval(secs => $3) WHERE id = $1`,

@@ -147,3 +147,28 @@ test.each(WAYS_IN)("%s finds no server, wherever it looks", async (name) => {
     await disconnectDb(db);
   }
 });
+
+test("work that waits in vain for a connection is told as such, whatever its first statement", async () => {
+  const db = connectDb(databaseUrl, 1);
+  let holding: Promise<unknown> = Promise.resolve();
+  await new Promise<void>((resolve) => {
+    holding = db.$transaction(
+      async (transaction) => {
+        await transaction.$queryRaw`SELECT 1`;
+        resolve();
+        await transaction.$queryRaw`SELECT pg_sleep(6)::text`;
+      },
+      { timeout: 20_000 },
+    );
+  });
+  const waiting = Object.entries(MOMENTS).map(async ([name, { work }]) => {
+    const error = await work(db).catch((failure: Error) => failure);
+    return [name, ...codes(error as Error)];
+  });
+  // Nothing was sent, so nothing was changed.
+  expect(await Promise.all(waiting)).toEqual(
+    Object.keys(MOMENTS).map((name) => [name, "busy", "busy"]),
+  );
+  await holding;
+  await disconnectDb(db);
+});

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { CURRENCY } from "~/catalog";
 import { spendCredits } from "~/models/credits/spends.server";
+import { reportMonth } from "~/models/figures/month-report.server";
+import { parseMonth } from "~/models/figures/months";
 import { PACK, written } from "../../fixtures/sold";
 import { applyEvents, packCheckout, setUpBillingEnv } from "../../helpers/billing";
 import { createLot, createUser, DAY, openLedger, passTime } from "../../helpers/credits";
@@ -57,17 +59,75 @@ test("a month is printed as text, CSV and JSON, and one that doesn't add up is r
   expect(text.stdout).toMatch(new RegExp(`^${PACK.skuKey} +${written(500)} `, "m"));
   expect(text).toMatchObject({ code: 0, stderr: "" });
 
+  await withBroken(BROKEN["a movement's amount"]?.sql ?? "", async () => {
+    const broken = await run("--month", MONTH);
+    expect(broken).toMatchObject({ code: 1, stdout: "" });
+    expect(broken.stderr).toContain(
+      `the opening and the month's rows make ${left + 6} credits, the balances after the last rows are ${left + 7}`,
+    );
+    expect(broken.stderr).toContain(`report: ${MONTH} doesn't add up`);
+  });
+});
+
+const FLOW = /^the opening and the month's rows make \d+ credits/;
+const LOTS = /^the lots held \d+ credits/;
+const PRODUCT = /^the lots of \S+ held -\d+ credits/;
+
+const ENTRY = "(SELECT id FROM credit_transactions WHERE type = 'deduction')";
+/** The lot that nobody paid for. */
+const OTHER_LOT =
+  "(SELECT id FROM credit_transactions WHERE remaining IS NOT NULL AND reference IS NULL)";
+
+/** Faults that the rows of a month can have, and the sentences that tell of them. */
+const BROKEN: Record<string, { sql: string; says: RegExp[] }> = {
+  "a movement's amount": {
+    sql: `UPDATE credit_transactions SET amount = amount - 1 WHERE id = ${ENTRY}`,
+    says: [FLOW],
+  },
+  "the balance after the last movement": {
+    sql: `UPDATE credit_transactions SET balance_after = balance_after + 1 WHERE id = ${ENTRY}`,
+    says: [FLOW, LOTS],
+  },
+  "what a movement took of a lot": {
+    sql: `UPDATE credit_allocations SET amount = amount - 1 WHERE transaction_id = ${ENTRY}`,
+    says: [LOTS],
+  },
+  "the lot that a movement took of": {
+    sql: `INSERT INTO credit_allocations (transaction_id, lot_id, amount) VALUES (${ENTRY}, ${OTHER_LOT}, -8);
+      UPDATE credit_allocations SET amount = amount + 8 WHERE transaction_id = ${ENTRY} AND lot_id <> ${OTHER_LOT}`,
+    says: [PRODUCT],
+  },
+};
+
+/** Breaks rows past the database's own guards, and puts them right again. */
+async function withBroken(sql: string, look: () => Promise<void>): Promise<void> {
   const session = await openSession(ledger.url);
+  const tables = ["credit_allocations", "credit_transactions"];
   await session.query("SET session_replication_role = replica");
-  await session.query(
-    "UPDATE credit_transactions SET amount = amount - 1 WHERE type = 'deduction'",
-  );
-  const broken = await run("--month", MONTH);
-  expect(broken).toMatchObject({ code: 1, stdout: "" });
-  expect(broken.stderr).toContain(
-    `the opening and the month's rows make ${left + 6} credits, the balances after the last rows are ${left + 7}`,
-  );
-  expect(broken.stderr).toContain(`report: ${MONTH} doesn't add up`);
+  for (const table of tables) await session.query(`CREATE TABLE kept_${table} AS TABLE ${table}`);
+  try {
+    await session.query(sql);
+    await look();
+  } finally {
+    for (const table of tables) {
+      await session.query(`DELETE FROM ${table}`);
+      await session.query(
+        `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM kept_${table}`,
+      );
+      await session.query(`DROP TABLE kept_${table}`);
+    }
+  }
+}
+
+test.each(Object.keys(BROKEN))("a month in which %s is wrong doesn't add up", async (name) => {
+  const month = parseMonth(MONTH);
+  if (!month) throw new Error(`${MONTH} is no month`);
+  const { sql, says } = BROKEN[name] ?? { sql: "", says: [] };
+  await withBroken(sql, async () => {
+    const { differences } = await reportMonth(month, ledger.db);
+    expect(differences).toEqual(says.map((sentence) => expect.stringMatching(sentence)));
+  });
+  expect((await reportMonth(month, ledger.db)).differences).toEqual([]);
 });
 
 test.each([

@@ -13,6 +13,7 @@ import { keepImages } from "~/models/images/keep-images.server";
 import { refundRun, settleRun } from "~/models/metering/settle.server";
 import { PACK } from "../../fixtures/sold";
 import { applyEvents, orderRefunded, packCheckout, setUpBillingEnv } from "../../helpers/billing";
+import { countStatements } from "../../helpers/count-statements";
 import { createLot, createUser, DAY, openLedger } from "../../helpers/credits";
 import { chargeImages } from "../../helpers/image-runs";
 import { setClock } from "../../helpers/subscription-world";
@@ -81,22 +82,97 @@ test("runs, their cost, the worth of what they used, and the accounts that cost 
   expect(faults).toEqual([]);
 });
 
-test("verify compares every table of sums with its rows", async () => {
+/** Another value than the one that a column of this type has. */
+const OTHER: Record<string, string> = {
+  date: "$ - 1",
+  uuid: "gen_random_uuid()",
+  text: "coalesce($, '') || 'x'",
+  metered_run_status:
+    "(CASE $ WHEN 'settled' THEN 'refunded' ELSE 'settled' END)::metered_run_status",
+  ...{ int4: "$ + 1", int8: "$ + 1", float8: "$ + 1", numeric: "coalesce($, 0) + 1" },
+};
+
+interface Column {
+  table: string;
+  name: string;
+  type: string;
+}
+
+const listSumColumns = () =>
+  ledger.db.$queryRaw<Column[]>`
+    SELECT table_name AS table, column_name AS name, udt_name AS type FROM information_schema.columns
+    WHERE table_schema = 'public' AND column_name <> 'id' AND table_name IN (
+      SELECT table_name FROM information_schema.columns WHERE table_schema = 'public'
+        AND column_name = 'day' AND table_name <> 'figure_days')
+    ORDER BY table_name, ordinal_position`;
+
+/** The tables that verify names. */
+async function listFaulty(): Promise<string[]> {
+  const faults: string[] = [];
+  await listFigureFaults(({ table }) => faults.push(table), ledger.db);
+  return [...new Set(faults)].toSorted();
+}
+
+test("verify compares every column of every table of sums with its rows", async () => {
   const { db } = ledger;
-  const tables = await db.$queryRaw<{ name: string }[]>`
-    SELECT table_name AS name FROM information_schema.columns
-    WHERE table_schema = 'public' AND column_name = 'day' AND table_name <> 'figure_days' ORDER BY 1`;
-  const names = tables.map(({ name }) => name);
-  expect(names).toEqual(
+  const columns = await listSumColumns();
+  expect([...new Set(columns.map(({ table }) => table))]).toEqual(
     [...LEDGER_SUMS.summaries, ...SALE_SUMS.summaries].map(({ name }) => name).toSorted(),
   );
-  for (const name of names) {
-    const moved = await db.$executeRawUnsafe(`UPDATE ${name} SET day = day - 1`);
-    expect([name, moved > 0]).toEqual([name, true]);
+  for (const { table, name, type } of columns) {
+    const first = `id = (SELECT min(id) FROM ${table})`;
+    const change = (value: string) => db.$executeRawUnsafe(`UPDATE ${table} SET ${value}`);
+    const [row] = await db.$queryRawUnsafe<{ value: string | null }[]>(
+      `SELECT ${name}::text AS value FROM ${table} WHERE ${first}`,
+    );
+    const other = (OTHER[type] ?? type).replaceAll("$", name);
+    expect([table, name, await change(`${name} = ${other} WHERE ${first}`)]).toEqual([
+      ...[table, name, 1],
+    ]);
+    // The costliest accounts of a day are sums of sums.
+    const isSummed = table === "account_days" && name !== "day";
+    const faulty = isSummed ? [table, "costly_days"] : [table];
+    expect([name, ...(await listFaulty())]).toEqual([name, ...faulty]);
+    const value = row?.value == null ? "NULL" : `'${row.value}'`;
+    await change(`${name} = ${value}::"${type}" WHERE ${first}`);
   }
-  const faults: string[] = [];
-  await listFigureFaults(({ table }) => faults.push(table), db);
-  expect([...new Set(faults)].toSorted()).toEqual(names);
+  expect(await listFaulty()).toEqual([]);
+});
+
+test("verify finds a row of sums that is gone, and one that is there twice", async () => {
+  const { db } = ledger;
+  const columns = await listSumColumns();
+  for (const { name: table } of [...LEDGER_SUMS.summaries, ...SALE_SUMS.summaries]) {
+    const names = columns.filter((one) => one.table === table).map(({ name }) => name);
+    const all = names.join(", ");
+    const change = (text: string) => db.$executeRawUnsafe(text);
+    await change(
+      `INSERT INTO ${table} (${all}) SELECT ${all} FROM ${table} WHERE id = (SELECT min(id) FROM ${table})`,
+    );
+    expect(await listFaulty()).toContain(table);
+    await change(`DELETE FROM ${table} WHERE id = (SELECT min(id) FROM ${table})`);
+    expect(await listFaulty()).toEqual([]);
+    await change(`CREATE TABLE kept AS TABLE ${table}`);
+    await change(`DELETE FROM ${table} WHERE id = (SELECT max(id) FROM ${table})`);
+    expect([table, await listFaulty()]).toEqual([table, expect.arrayContaining([table])]);
+    await change(`DELETE FROM ${table}`);
+    await change(`INSERT INTO ${table} (${all}) SELECT ${all} FROM kept`);
+    await change("DROP TABLE kept");
+    expect(await listFaulty()).toEqual([]);
+  }
+});
+
+test("verify sums a month of days with four statements, however many days there are", async () => {
+  const { db } = ledger;
+  const count = async () =>
+    (await countStatements(() => listFigureFaults(() => {}, db))).statements;
+  const before = await count();
+  const months = 3;
+  await db.$executeRaw`
+    INSERT INTO figure_days (day, is_due, is_sales_due, made_at, sales_made_at)
+    SELECT ${TODAY}::date - n, false, false, now(), now() FROM generate_series(1, ${months}::int * 31) AS n`;
+  expect(await count()).toBe(before + 4 * months);
+  await db.$executeRaw`DELETE FROM figure_days WHERE day < ${TODAY}::date`;
 });
 
 test("a month's revenue is less what went back in it, of whatever month's payments", async () => {
