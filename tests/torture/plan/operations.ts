@@ -11,6 +11,8 @@ export type Arrival = { when: "now"; copies: number; shuffled: boolean } | { whe
 export const IMAGE_FAULTS = [
   ...["400", "401", "429", "500", "503", "reset", "cut", "invalid_json", "empty_list"],
   ...["refusal", "nsfw_all", "nsfw_some", "partial", "surplus", "image_html", "slow"],
+  // Verdicts of Creem's check of prompts. Elsewhere nobody checks them, and images are made.
+  ...["deny", "flag"],
 ] as const;
 
 export const TEXT_FAULTS = [
