@@ -3,6 +3,7 @@ import { deliver } from "./act/deliveries";
 import { signIn, signUp } from "./act/entering";
 import { Fault } from "./act/fault";
 import { newPerson, type Person } from "./act/person";
+import { judgeComparison } from "./act/reconcile";
 import type { Sold, Stage } from "./act/stage";
 import { takeStep } from "./act/take-step";
 import { drain, resolve } from "./judge/drain";
@@ -31,12 +32,15 @@ export interface Theatre {
 export async function playCycle(theatre: Theatre, cycle: Cycle, seed: number): Promise<void> {
   const { world, witness, sold, tally } = theatre;
   const storms = createStorms(world, tally.disaster);
+  // Lives come first; accounts that were deleted are added behind them.
+  const people: Person[] = [];
   const stage: Stage = {
     ...{ world, sold, count: tally.count },
     ...{ isStormy: storms.isStormy, hadStorm: storms.hadStorm },
     ...{ callsFor: witness.callsFor, mailsTo: witness.mailsTo },
+    ...{ everyone: () => people, comparisons: { underWay: 0 } },
   };
-  const people = await openAccounts(stage, witness, cycle.lives, seed);
+  people.push(...(await openAccounts(stage, witness, cycle.lives, seed)));
   for (const [part, hours] of cycle.hours.entries()) {
     const disasters = cycle.disasters[part] ?? [];
     await playPart(stage, { storms, witness, people, lives: cycle.lives, part, disasters });
@@ -46,6 +50,7 @@ export async function playCycle(theatre: Theatre, cycle: Cycle, seed: number): P
   await tellEverything(stage, people, seed);
   await pauseAndJudge(stage, storms, witness, people);
   await inTurns(present(people), (person) => judgePapers(stage, person));
+  await judgeComparison(stage);
 }
 
 const present = (people: readonly Person[]) => people.filter(({ isGone }) => !isGone);
