@@ -7,6 +7,7 @@ import { judgeComparison } from "./act/reconcile";
 import type { Sold, Stage } from "./act/stage";
 import { takeStep } from "./act/take-step";
 import { drain, resolve } from "./judge/drain";
+import { judgeGoneFiles } from "./judge/gone-files";
 import { AccountFault, judgeAll } from "./judge/judge";
 import { judgePapers } from "./judge/papers";
 import { type Cycle, type Disaster, LATE, type Life, type Operation } from "./plan/operations";
@@ -51,6 +52,14 @@ export async function playCycle(theatre: Theatre, cycle: Cycle, seed: number): P
   await pauseAndJudge(stage, storms, witness, people);
   await inTurns(present(people), (person) => judgePapers(stage, person));
   await judgeComparison(stage);
+  if (people.some(({ isGone }) => isGone)) await judgeGoneLater(stage, people);
+}
+
+/** Of an account that was deleted a moment ago, files may still be there until time has passed. */
+async function judgeGoneLater(stage: Stage, people: readonly Person[]): Promise<void> {
+  await stage.world.passTime(HOUR);
+  await drain(stage);
+  await judgeGoneFiles(stage, people);
 }
 
 const present = (people: readonly Person[]) => people.filter(({ isGone }) => !isGone);
@@ -141,6 +150,7 @@ async function pauseAndJudge(
   await inTurns(present(people), (person) => resolve(stage, person));
   await drain(stage);
   await judgeAll(stage, people);
+  await judgeGoneFiles(stage, people);
   if (witness.deaths[0]) throw new Fault(witness.deaths[0]);
   for (const person of people) {
     Object.assign(person, { isBlurred: false, known: null });

@@ -65,6 +65,8 @@ export interface Person {
   userId: string;
   /** Deleted: its ledger stays, and nobody can ask for it. */
   isGone: boolean;
+  /** Milliseconds; when it was deleted, if it was. */
+  goneAt: number;
   /** Whether an account of this address was deleted before. */
   isBack: boolean;
   cookie: string;
@@ -105,7 +107,7 @@ export interface Person {
 export function newPerson(name: string, email: string, address: string): Person {
   return {
     ...{ name, email, address, userId: "", cookie: "", key: null, keyLimit: null, limit: null },
-    ...{ isGone: false, isBack: false, mostPerMonth: 0 },
+    ...{ isGone: false, goneAt: 0, isBack: false, mostPerMonth: 0 },
     ...{ limits: [], keys: [], files: [], discarded: [] },
     ...{ known: 0, isBlurred: false, runs: [], sales: [], plans: [], returns: [], adjustments: [] },
     ...{ fresh: [], held: [], arrived: [], isCompared: false, story: [], steps: 0 },

@@ -112,10 +112,18 @@ const nothingToRepair: Scene = (random) => [
   { do: "retry", what: random.pick(["jobs", "emails"]) },
 ];
 
+/** An account with files is deleted, and its owner comes back. */
+const deletedWithFiles: Scene = (random) => [
+  { do: "upload", at: site(random) },
+  { do: "image", images: 1, fault: null, ...alone(random) },
+  { do: "delete", at: site(random) },
+  buy(random),
+];
+
 /** Lives that pay with packs play them in turns, so the order says what meets a new account. */
 export const SCENES: readonly Scene[] = [
   ...[atTheLimit, thereAndBack, crowd, wonFirst, longTexts, partOfIt, spentAndBack],
-  ...[compared, triedAgain, nothingToRepair],
+  ...[compared, triedAgain, nothingToRepair, deletedWithFiles],
 ];
 
 /** The customer decides at the provider, and the first decision is told last. */
