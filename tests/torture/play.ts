@@ -3,9 +3,11 @@ import { deliver } from "./act/deliveries";
 import { signIn, signUp } from "./act/entering";
 import { Fault } from "./act/fault";
 import { newPerson, type Person } from "./act/person";
+import { judgeComparison } from "./act/reconcile";
 import type { Sold, Stage } from "./act/stage";
 import { takeStep } from "./act/take-step";
 import { drain, resolve } from "./judge/drain";
+import { judgeGoneFiles } from "./judge/gone-files";
 import { AccountFault, judgeAll } from "./judge/judge";
 import { judgePapers } from "./judge/papers";
 import { type Cycle, type Disaster, LATE, type Life, type Operation } from "./plan/operations";
@@ -31,12 +33,15 @@ export interface Theatre {
 export async function playCycle(theatre: Theatre, cycle: Cycle, seed: number): Promise<void> {
   const { world, witness, sold, tally } = theatre;
   const storms = createStorms(world, tally.disaster);
+  // Lives come first; accounts that were deleted are added behind them.
+  const people: Person[] = [];
   const stage: Stage = {
     ...{ world, sold, count: tally.count },
     ...{ isStormy: storms.isStormy, hadStorm: storms.hadStorm },
     ...{ callsFor: witness.callsFor, mailsTo: witness.mailsTo },
+    ...{ everyone: () => people, comparisons: { underWay: 0 } },
   };
-  const people = await openAccounts(stage, witness, cycle.lives, seed);
+  people.push(...(await openAccounts(stage, witness, cycle.lives, seed)));
   for (const [part, hours] of cycle.hours.entries()) {
     const disasters = cycle.disasters[part] ?? [];
     await playPart(stage, { storms, witness, people, lives: cycle.lives, part, disasters });
@@ -46,6 +51,15 @@ export async function playCycle(theatre: Theatre, cycle: Cycle, seed: number): P
   await tellEverything(stage, people, seed);
   await pauseAndJudge(stage, storms, witness, people);
   await inTurns(present(people), (person) => judgePapers(stage, person));
+  await judgeComparison(stage);
+  if (people.some(({ isGone }) => isGone)) await judgeGoneLater(stage, people);
+}
+
+/** Of an account that was deleted a moment ago, files may still be there until time has passed. */
+async function judgeGoneLater(stage: Stage, people: readonly Person[]): Promise<void> {
+  await stage.world.passTime(HOUR);
+  await drain(stage);
+  await judgeGoneFiles(stage, people);
 }
 
 const present = (people: readonly Person[]) => people.filter(({ isGone }) => !isGone);
@@ -136,6 +150,7 @@ async function pauseAndJudge(
   await inTurns(present(people), (person) => resolve(stage, person));
   await drain(stage);
   await judgeAll(stage, people);
+  await judgeGoneFiles(stage, people);
   if (witness.deaths[0]) throw new Fault(witness.deaths[0]);
   for (const person of people) {
     Object.assign(person, { isBlurred: false, known: null });

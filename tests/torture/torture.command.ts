@@ -49,7 +49,13 @@ Needs a build and nothing else; changes nothing here. Ends with 0 faults, or wit
     previous: {
       type: "string",
       value: "commit",
-      help: "one of the two servers is a build of this commit, such as HEAD~1",
+      help: "one of the programs is a build of this commit, such as HEAD~1",
+    },
+    as: {
+      type: "string",
+      value: "server|worker",
+      default: "server",
+      help: "which of them, with --previous",
     },
     mutations: {
       type: "boolean",
@@ -64,11 +70,13 @@ Needs a build and nothing else; changes nothing here. Ends with 0 faults, or wit
   async run({ values, print, warn }) {
     const build = checkBuild();
     if (build !== "fresh") throw new Error(`The build is ${build}: run \`npm run build\` first.`);
-    const { provider, size } = values;
+    const { provider, size, as: program } = values;
     if (provider !== "stripe" && provider !== "creem")
       throw new UsageError("--provider takes stripe or creem");
     if (size !== "small" && size !== "middle" && size !== "full")
       throw new UsageError("--size takes small, middle or full");
+    if (program !== "server" && program !== "worker")
+      throw new UsageError("--as takes server or worker");
     if (values.mutations) {
       const mutations = MUTATIONS.filter(({ name }) => name.includes(values.only ?? ""));
       const seed = numberOf("seed", values.seed ?? "33");
@@ -77,7 +85,7 @@ Needs a build and nothing else; changes nothing here. Ends with 0 faults, or wit
     const told = values.history === undefined ? null : await readHistory(values.history);
     return torture({
       ...{ provider: told?.provider ?? provider, history: told?.cycle ?? null, size, print, warn },
-      previous: values.previous ?? null,
+      previous: values.previous === undefined ? null : { commit: values.previous, program },
       shrinkMinutes: numberOf("shrink", values.shrink),
       minutes: numberOf("minutes", values.minutes),
       seed: numberOf("seed", values.seed ?? String(Math.floor(Date.now() / 1_000))),

@@ -12,7 +12,7 @@ import { tellStory } from "./story";
 import { createTally } from "./tally";
 import { buildCommit, withFolder } from "./trees";
 import { createWitness } from "./witness";
-import { openWorld, type World } from "./world/world";
+import { type Other, openWorld, type World } from "./world/world";
 
 export interface Options {
   minutes: number;
@@ -25,8 +25,8 @@ export interface Options {
   shrinkMinutes: number;
   /** A history to play instead of drawn ones. */
   history: Cycle | null;
-  /** A commit whose build is one of the servers. */
-  previous: string | null;
+  /** A commit, and the program that is a build of it. */
+  previous: { commit: string; program: Other["program"] } | null;
   print(line: string): void;
   warn(line: string): void;
 }
@@ -50,17 +50,18 @@ export async function torture(options: Options): Promise<number> {
   const { previous, provider, warn } = options;
   if (previous === null) return run(options, { provider, other: null });
   return withFolder("torture-previous-", async (folder) => {
-    const other = await buildCommit(folder, previous);
-    warn(`server b is of ${previous}`);
-    return run(options, { provider, other });
+    const { commit, program } = previous;
+    const root = await buildCommit(folder, commit);
+    warn(`${program === "server" ? "server b" : "the worker"} is of ${commit}`);
+    return run(options, { provider, other: { root, program } });
   });
 }
 
 /** The options with which a theatre is opened. */
 interface House {
   provider: Options["provider"];
-  /** Where the other version is; null if all programs are of this one. */
-  other: string | null;
+  /** Null if all programs are of this version. */
+  other: Other | null;
 }
 
 async function run(options: Options, house: House): Promise<number> {

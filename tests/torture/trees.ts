@@ -48,6 +48,8 @@ export async function buildCommit(folder: string, commit: string): Promise<strin
   const index = { GIT_INDEX_FILE: path.join(folder, "index") };
   await must(".", "git", ["read-tree", `${commit}^{commit}`], index);
   await must(".", "git", ["checkout-index", "--all", `--prefix=${root}/`], index);
+  // Without packages of its own a tree is taken for one that was built elsewhere, and gets no client.
+  await symlink(path.resolve("node_modules"), path.join(root, "node_modules"));
   await must(root, process.execPath, ["scripts/generate-client.mjs"]);
   await buildTree(root);
   return root;

@@ -5,6 +5,7 @@ import { createId } from "../payments/sandbox-id";
 import type { CreemBehavior } from "./creem-behavior";
 import type { CreemBilling } from "./creem-billing";
 import { createCreemLists } from "./creem-lists";
+import { createCreemModeration } from "./creem-moderation";
 import { renderCustomer, renderProduct } from "./creem-objects";
 import { CreemRefusal, parseBody, sendCreemRefusal } from "./creem-refusal";
 import type { CreemCheckout, CreemState } from "./creem-state";
@@ -90,6 +91,7 @@ export function createCreemApi(context: CreemApiContext): Router {
   });
 
   api.use(createCreemLists({ state, billing }));
+  api.use(createCreemModeration());
 
   api.get("/customers/list", (_request, response) => {
     const items = Object.values(state.customers).map(renderCustomer);

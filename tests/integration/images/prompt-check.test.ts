@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { CREDITS_PER_IMAGE } from "~/catalog";
+import { selectPromptCheck } from "~/services/images/prompt-check.server";
+import { allowAddresses } from "~/services/outgoing/allowed-origins.server";
 import { startImageSandbox } from "../../../scripts/sandbox/images/image-sandbox";
+import { startPaymentSandbox } from "../../../scripts/sandbox/payment-sandbox";
 import { signUp } from "../../helpers/client";
 import { giveCredits, ledgerOf } from "../../helpers/ledger";
 import { withTestServer } from "../../helpers/with-test-server";
@@ -79,3 +82,21 @@ test.each([
     expect(await ledgerOf(app, person.email)).toHaveLength(1);
   },
 );
+
+test.each([
+  ["a lake", "allowed"],
+  ["a lake [sandbox:deny]", "rejected"],
+  ["a lake [sandbox:flag]", "rejected"],
+])("the stand-in for Creem has a prompt like '%s' %s", async (prompt, verdict) => {
+  const webhookUrl = "http://127.0.0.1:1/";
+  const payments = await startPaymentSandbox({ stripePort: 0, creemPort: 0, webhookUrl });
+  onTestFinished(() => payments.stop());
+  const { PROVIDER_B_API_KEY: apiKey = null, PROVIDER_B_API_BASE: apiBase = "" } = payments.env;
+  allowAddresses({ promptCheck: [apiBase] });
+  const check = (key: string | null) =>
+    selectPromptCheck({ enabled: true, provider: "creem", creem: { apiKey: key, apiBase } });
+  expect(await check(apiKey)?.({ prompt, externalId: "image-1" })).toBe(verdict);
+  // Like Creem, it tells nobody without a key.
+  const unknown = check("another key")?.({ prompt, externalId: "image-1" });
+  await expect(unknown).rejects.toMatchObject({ code: "generation_unavailable" });
+});

@@ -12,7 +12,7 @@ const charged = z.object({
   }),
 });
 
-/** A kept card was charged: that is a sale, from when it is told. */
+/** A kept card was charged: that is a sale. Nobody has told it yet. */
 export function noteCharge(stage: Stage, person: Person, event: ProviderEvent): void {
   if (event.type !== "payment_intent.succeeded") return;
   const { success, data } = charged.safeParse(JSON.parse(event.body));
@@ -21,16 +21,17 @@ export function noteCharge(stage: Stage, person: Person, event: ProviderEvent): 
   const sessionId = `topup:${metadata.top_up}`;
   if (person.sales.some((sale) => sale.sessionId === sessionId)) return;
   const pack = stage.sold.packs.findIndex(({ skuKey }) => skuKey === metadata.sku_key);
-  const credits = stage.sold.packs[pack]?.credits ?? 0;
-  const isLost = person.isGone;
   person.sales.push({
-    sessionId,
-    pack,
-    credits,
-    paid: amount,
-    isAbroad: false,
-    isTold: true,
-    isLost,
+    ...{ sessionId, pack, paid: amount },
+    credits: stage.sold.packs[pack]?.credits ?? 0,
+    ...{ isAbroad: false, isTold: false, mayBeTold: false, isLost: person.isGone },
+    at: Date.now(),
   });
   stage.count("top-up: charged");
 }
+
+/** The sale of which an event tells, if it tells of any. */
+export const saleOf = ({ sales }: Person, { type, body }: ProviderEvent) =>
+  /^(checkout\.(session\.)?completed|payment_intent\.succeeded)$/.test(type)
+    ? sales.find(({ sessionId }) => body.includes(sessionId.replace(/^topup:/, "")))
+    : undefined;

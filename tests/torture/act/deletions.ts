@@ -20,7 +20,9 @@ export async function deleteAccount(
   must(!reply || isDone || reply.status === 409, `a deletion is answered by ${reply?.status}`);
   person.key = null;
   if (!isDone) return;
-  person.isGone = true;
+  Object.assign(person, { isGone: true, goneAt: Date.now() });
+  const files = await stage.world.standIns.objectsOf(person.userId);
+  if (files.length > 0) stage.count("file of a deleted account", files.length);
   for (const sale of person.sales) sale.isLost = !sale.isTold;
 }
 

@@ -4,7 +4,7 @@ import type { Arrival, Operation, Site } from "../plan/operations";
 import { createRandom } from "../random";
 import type { ProviderEvent } from "../world/stand-ins";
 import { readAnswer } from "./answers";
-import { noteCharge } from "./charges";
+import { noteCharge, saleOf } from "./charges";
 import { must } from "./fault";
 import { blur, forget, fromEnd, isSteady, type Person } from "./person";
 import { asJson, ask, type Stage } from "./stage";
@@ -27,15 +27,7 @@ export async function deliver(
   const isNew = !person.arrived.some(({ id }) => id === event.id);
   const replies = await Promise.all(
     Array.from({ length: copies }, (_, copy) =>
-      ask(
-        stage,
-        {
-          ...{ method: "POST", path: "/api/payments/webhook", body: event.body },
-          headers: { ...asJson, ...signed(stage, event) },
-          at: (at + copy) % 2 === 0 ? 0 : 1,
-        },
-        person,
-      ),
+      ask(stage, { ...deliveryOf(stage, event), at: (at + copy) % 2 === 0 ? 0 : 1 }, person),
     ),
   );
   const effects = replies.filter((reply) => {
@@ -46,12 +38,23 @@ export async function deliver(
   // A lost answer may have been the one.
   if (person.isBlurred) must(effects.length <= 1, `${event.type} had an effect twice`);
   else must(effects.length === wanted, `${copies} of ${event.type} had ${effects.length} effects`);
-  if (isNew) person.arrived.push(event);
-  noteCharge(stage, person, event);
-  if (/^checkout\.(session\.)?completed$/.test(event.type))
-    for (const sale of person.sales) if (event.body.includes(sale.sessionId)) sale.isTold = true;
+  noteArrival(stage, person, event);
   stage.count("delivery", copies);
 }
+
+/** From now on its copies have no effect, and what it tells is known. */
+export function noteArrival(stage: Stage, person: Person, event: ProviderEvent): void {
+  if (!person.arrived.some(({ id }) => id === event.id)) person.arrived.push(event);
+  noteCharge(stage, person, event);
+  const sale = saleOf(person, event);
+  if (sale) sale.isTold = true;
+}
+
+/** The request of a delivery at this moment. */
+export const deliveryOf = (stage: Stage, event: ProviderEvent) => ({
+  ...{ method: "POST", path: "/api/payments/webhook", body: event.body },
+  headers: { ...asJson, ...signed(stage, event) },
+});
 
 /** Delivers the provider's newest events, or keeps them back. */
 export async function arrive(
@@ -62,12 +65,19 @@ export async function arrive(
 ): Promise<void> {
   const events = person.fresh.splice(0);
   if (arrival.when === "later") {
-    person.held.push(...events);
+    keepBack(stage, person, events);
     return;
   }
   const { copies, shuffled } = arrival;
   const arranged = shuffled ? createRandom(order).shuffled(events) : events;
   for (const event of arranged) await deliver(stage, person, event, { copies, at });
+}
+
+/** A comparison of the whole shop that is under way may tell of them at any moment. */
+function keepBack(stage: Stage, person: Person, events: readonly ProviderEvent[]): void {
+  person.held.push(...events);
+  if (events.length > 0) person.isCompared = false;
+  if (stage.comparisons.underWay > 0) blur(person);
 }
 
 /** Everything that was kept back arrives, in some order. */

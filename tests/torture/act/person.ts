@@ -32,8 +32,12 @@ export interface Sale {
   isAbroad: boolean;
   /** Whether the event that grants was taken by a server. */
   isTold: boolean;
+  /** An operator's comparison with the provider may have told it. */
+  mayBeTold: boolean;
   /** The account was deleted before it was told: it brings nothing. */
   isLost: boolean;
+  /** When the checkout began. */
+  at: number;
 }
 
 /** A plan that was bought. */
@@ -61,6 +65,8 @@ export interface Person {
   userId: string;
   /** Deleted: its ledger stays, and nobody can ask for it. */
   isGone: boolean;
+  /** Milliseconds; when it was deleted, if it was. */
+  goneAt: number;
   /** Whether an account of this address was deleted before. */
   isBack: boolean;
   cookie: string;
@@ -90,6 +96,8 @@ export interface Person {
   fresh: ProviderEvent[];
   held: ProviderEvent[];
   arrived: ProviderEvent[];
+  /** An operator's comparison has told all that is kept back. */
+  isCompared: boolean;
   /** The events so far, for people. */
   story: string[];
   /** Steps begun so far; part of every key and prompt. */
@@ -99,10 +107,10 @@ export interface Person {
 export function newPerson(name: string, email: string, address: string): Person {
   return {
     ...{ name, email, address, userId: "", cookie: "", key: null, keyLimit: null, limit: null },
-    ...{ isGone: false, isBack: false, mostPerMonth: 0 },
+    ...{ isGone: false, goneAt: 0, isBack: false, mostPerMonth: 0 },
     ...{ limits: [], keys: [], files: [], discarded: [] },
     ...{ known: 0, isBlurred: false, runs: [], sales: [], plans: [], returns: [], adjustments: [] },
-    ...{ fresh: [], held: [], arrived: [], story: [], steps: 0 },
+    ...{ fresh: [], held: [], arrived: [], isCompared: false, story: [], steps: 0 },
   };
 }
 

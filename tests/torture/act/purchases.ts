@@ -32,7 +32,7 @@ export async function buy(
   const before = person.known;
   const sale: Sale = {
     ...{ sessionId, pack, credits: item.credits, paid: 0 },
-    ...{ isAbroad: false, isTold: false, isLost: false },
+    ...{ isAbroad: false, isTold: false, mayBeTold: false, isLost: false, at: Date.now() },
   };
   person.sales.push(sale);
   await pay(stage, url, code);

@@ -16,13 +16,22 @@ export function takeAnswer(stage: Stage, person: Person, run: KnownRun, reply: R
   else if (reply.status === 202)
     meet(person, run, { ...readAnswer(reply, runAnswer), isOpen: true });
   else if (reply.status === 200) takeResult(stage, person, run, reply);
-  else takeRefusal(run, reply);
+  else takeRefusal(stage, run, reply);
 }
 
-function takeRefusal(run: KnownRun, reply: Reply): void {
+/** Whether Creem's check refuses the prompt, before anything is taken or asked. */
+const isChecked = ({ world }: Stage, { action, body }: KnownRun) =>
+  world.provider === "creem" && action === "image" && /\[sandbox:(deny|flag)\]/.test(body);
+
+function takeRefusal(stage: Stage, run: KnownRun, reply: Reply): void {
   const code = codeOf(reply);
   if (code === "idempotency_in_progress") return;
-  if (code !== null && REFUSALS.includes(code)) {
+  must(
+    code !== "generation_unavailable" || stage.hadStorm(),
+    "nothing can be generated, while nothing was broken",
+  );
+  const isRefused = code === "prompt_rejected" && isChecked(stage, run);
+  if (isRefused || (code !== null && REFUSALS.includes(code))) {
     must(run.outcome !== "charged" && run.outcome !== "failed", `an ended run is refused: ${code}`);
     run.outcome = "refused";
     return;
@@ -46,7 +55,8 @@ function takeEvents(
   run.outcome = "failed";
 }
 
-function takeResult({ sold }: Stage, person: Person, run: KnownRun, reply: Reply): void {
+function takeResult(stage: Stage, person: Person, run: KnownRun, reply: Reply): void {
+  const { sold } = stage;
   if (run.action === "text") {
     const text = readAnswer(reply, textAnswer);
     const tokens = text.usage.inputTokens + text.usage.outputTokens;
@@ -56,6 +66,7 @@ function takeResult({ sold }: Stage, person: Person, run: KnownRun, reply: Reply
     run.units = tokens;
     meet(person, run, text);
   } else {
+    must(!isChecked(stage, run), "images are made of a prompt that Creem refuses");
     const { generationId, images, ...image } = readAnswer(reply, imageAnswer);
     const cost = images.length * sold.imageCredits;
     must(image.creditsCharged === cost, `${images.length} images cost ${image.creditsCharged}`);

@@ -40,6 +40,10 @@ export interface Stage {
   mailsTo(address: string): Mail[];
   /** Whether a machine was ever broken in this cycle. */
   hadStorm(): boolean;
+  /** All accounts of the cycle so far. */
+  everyone(): readonly Person[];
+  /** How many operators compare the whole shop with the provider at this moment. */
+  comparisons: { underWay: number };
 }
 
 type Asked = Omit<Call, "port"> & { at: Site };

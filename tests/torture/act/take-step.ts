@@ -2,10 +2,12 @@ import type { Operation } from "../plan/operations";
 import { deleteAccount } from "./deletions";
 import { deliverLate, keepDoubt, redeliver } from "./deliveries";
 import { discard, upload } from "./files";
+import { repair, replay, retry } from "./operators";
 import type { Person } from "./person";
 import { changePlan, collect, decide, decideThere, givePlanBack, renew, subscribe } from "./plans";
 import { buy, giveBack, settle } from "./purchases";
 import { askAsStranger, askCredits, askEstimate, askPage, askRun, askRuns } from "./questions";
+import { reconcile } from "./reconcile";
 import { doAgain, doRuns } from "./runs";
 import { adjust, maintain, makeKey, setLimit } from "./settings";
 import type { Stage } from "./stage";
@@ -77,6 +79,14 @@ function act(stage: Stage, person: Person, operation: Operation): Promise<unknow
       return adjust(stage, person, operation);
     case "maintain":
       return maintain(stage, operation);
+    case "repair":
+      return repair(stage, person);
+    case "reconcile":
+      return reconcile(stage, person, operation);
+    case "replay":
+      return replay(stage, person, operation);
+    case "retry":
+      return retry(stage, operation);
     case "delete":
       return deleteAccount(stage, person, operation);
     case "stranger":

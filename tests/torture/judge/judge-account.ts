@@ -2,7 +2,7 @@ import type { KnownRun, Sale } from "../act/person";
 import type { Sold } from "../act/stage";
 import type { Evidence } from "./evidence";
 import { judgeLimits } from "./limits";
-import { judgePlans } from "./plans";
+import { judgePlanStates, judgePlans } from "./plans";
 import { portion } from "./portion";
 import type { StoredAccount, StoredRun } from "./read-account";
 import { type Replayed, replay } from "./replay";
@@ -35,6 +35,15 @@ export function judgeAccount(evidence: Evidence): Verdict {
       ...judgeAdjustments(evidence, replayed),
     ],
   };
+}
+
+/** Everything that is wrong with the account's sales and plans alone: the rest is judged once nothing is under way. */
+export function judgeBought(evidence: Evidence): string[] {
+  const replayed = replay(evidence.stored.rows);
+  return [
+    ...evidence.person.sales.flatMap((sale) => judgeSale(sale, evidence, replayed)),
+    ...judgePlanStates(evidence),
+  ];
 }
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
@@ -86,13 +95,15 @@ function judgeSale(
   const grant = replayed.rows.get(`order:${provider}:${sale.sessionId}`);
   const order = stored.orders.find(({ checkout }) => checkout === sale.sessionId);
   if (!paid) return [`${sale.sessionId} was paid, and the provider doesn't know it`];
-  if (!sale.isTold || sale.isLost)
-    return grant ? [`${sale.sessionId} gave credits before anybody told of it`] : [];
+  if (!sale.isTold || sale.isLost) {
+    if (!grant) return [];
+    if (!sale.mayBeTold) return [`${sale.sessionId} gave credits before anybody told of it`];
+  }
   if (!grant || !order) return [`${sale.sessionId} was paid, and gave nothing`];
   if (grant.amount !== sale.credits)
     return [`${sale.sessionId} gave ${grant.amount} credits, and ${sale.credits} were sold`];
   // An event that is kept back may tell more of it.
-  if (person.held.length > 0) return [];
+  if (person.held.length > 0 && !person.isCompared) return [];
   const own = replayed.lots.filter(
     ({ id, reference }) => id === grant.id || reference === order.id,
   );

@@ -19,20 +19,32 @@ const sum = (numbers: number[]) => numbers.reduce((total, number) => total + num
 
 /** Plans are as their provider has them, and their months are worth what was paid and not given back. */
 export function judgePlans(evidence: Evidence, replayed: Replayed): string[] {
-  const { person, stored, money, sold } = evidence;
-  // An event that is kept back may tell more.
-  if (person.isGone || person.held.length + person.fresh.length > 0) return [];
-  return person.plans.flatMap(({ id }) => {
+  const { money, sold } = evidence;
+  const plans = listTold(evidence).flatMap(({ id }) => money.plans.get(id) ?? []);
+  return [
+    ...judgePlanStates(evidence),
+    ...plans.flatMap((plan) => judgeMost(plan, replayed, sold)),
+    ...plans.filter(isPlain).flatMap((plan) => judgeMonths(plan, evidence, replayed)),
+  ];
+}
+
+/** The account's plans, unless an event that is kept back may tell more of them. */
+function listTold({ person: { plans, held, fresh, isCompared, isGone } }: Evidence) {
+  const isTold = held.length === 0 || isCompared;
+  return isGone || !isTold || fresh.length > 0 ? [] : plans;
+}
+
+const isPlain = ({ invoices }: PaidPlan) =>
+  invoices.every(({ isChange, lines }) => !isChange && lines.length === 1);
+
+/** Plans are as their provider has them. */
+export function judgePlanStates(evidence: Evidence): string[] {
+  const { stored, money, sold } = evidence;
+  return listTold(evidence).flatMap(({ id }) => {
     const plan = money.plans.get(id);
     if (!plan) return [`plan ${id} was bought, and the provider doesn't know it`];
     const kept = stored.subscriptions.find((one) => one.id === id);
-    if (!kept) return [`plan ${id} was bought, and isn't here`];
-    const isPlain = plan.invoices.every(({ isChange, lines }) => !isChange && lines.length === 1);
-    return [
-      ...judgeState(plan, kept, sold),
-      ...judgeMost(plan, replayed, sold),
-      ...(isPlain ? judgeMonths(plan, evidence, replayed) : []),
-    ];
+    return kept ? judgeState(plan, kept, sold) : [`plan ${id} was bought, and isn't here`];
   });
 }
 

@@ -11,6 +11,8 @@ export type Arrival = { when: "now"; copies: number; shuffled: boolean } | { whe
 export const IMAGE_FAULTS = [
   ...["400", "401", "429", "500", "503", "reset", "cut", "invalid_json", "empty_list"],
   ...["refusal", "nsfw_all", "nsfw_some", "partial", "surplus", "image_html", "slow"],
+  // Verdicts of Creem's check of prompts. Elsewhere nobody checks them, and images are made.
+  ...["deny", "flag"],
 ] as const;
 
 export const TEXT_FAULTS = [
@@ -131,6 +133,23 @@ export type Operation =
   | { do: "limit"; credits: number | null; at: Site }
   | { do: "key"; limit: number | null; at: Site }
   | { do: "adjust"; credits: number }
+  /** An operator has the account's stored numbers repaired, and none is wrong. */
+  | { do: "repair" }
+  /**
+   * So many operators at once compare with the payment provider, and repair: this account, or the whole shop. After
+   * `meanwhile` milliseconds what was kept back arrives, too.
+   */
+  | {
+      do: "reconcile";
+      whose: "own" | "all";
+      copies: number;
+      meanwhile: number | null;
+      at: Site;
+    }
+  /** So many operators at once have a delivery tried again: one that was applied, or one that was kept back and fails first. */
+  | { do: "replay"; what: "applied" | "failed"; back: number; copies: number; at: Site }
+  /** An operator has all jobs that failed, or all emails that wait, tried again. */
+  | { do: "retry"; what: "jobs" | "emails" }
   | { do: "maintain"; at: Site }
   /** The account is deleted, and its owner signs up anew with the same address. */
   | { do: "delete"; at: Site }

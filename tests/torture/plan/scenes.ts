@@ -1,6 +1,6 @@
 import type { Random } from "../random";
 import type { Arrival, Operation } from "./operations";
-import { site } from "./steps";
+import { reconcile, replay, site } from "./steps";
 
 // Steps that belong together. Each needs an order of facts that single draws meet too rarely.
 
@@ -10,8 +10,8 @@ const AT_ONCE: Arrival = { when: "now", copies: 1, shuffled: false };
 const LATER: Arrival = { when: "later" };
 const DISPUTED = 5;
 
-const buy = (random: Random): Operation => ({
-  ...{ do: "buy", pack: 0, code: null, currency: null, arrival: AT_ONCE, at: site(random) },
+const buy = (random: Random, arrival: Arrival = AT_ONCE): Operation => ({
+  ...{ do: "buy", pack: 0, code: null, currency: null, arrival, at: site(random) },
 });
 
 function goBack(
@@ -92,9 +92,38 @@ const spentAndBack: Scene = (random) => [
   goBack(random, { of: "refund", tenths: 10 }),
 ];
 
+/** An operator's comparison brings what was kept back, or meets it. Then it arrives, and brings nothing more. */
+const compared: Scene = (random) => [
+  buy(random, LATER),
+  goBack(random, { of: "refund", tenths: random.pick([3, 5, 10]), arrival: LATER }),
+  ...[reconcile(random), late(random)],
+];
+
+/** A delivery fails, and an operator has it tried again. */
+const triedAgain: Scene = (random) => [
+  buy(random, LATER),
+  replay(random, "failed"),
+  { do: "redeliver", back: 0, copies: 2, at: site(random) },
+];
+
+/** Nothing is wrong, and an operator repairs it. */
+const nothingToRepair: Scene = (random) => [
+  ...[buy(random), { do: "repair" } as const, replay(random, "applied")],
+  { do: "retry", what: random.pick(["jobs", "emails"]) },
+];
+
+/** An account with files is deleted, and its owner comes back. */
+const deletedWithFiles: Scene = (random) => [
+  { do: "upload", at: site(random) },
+  { do: "image", images: 1, fault: null, ...alone(random) },
+  { do: "delete", at: site(random) },
+  buy(random),
+];
+
 /** Lives that pay with packs play them in turns, so the order says what meets a new account. */
 export const SCENES: readonly Scene[] = [
   ...[atTheLimit, thereAndBack, crowd, wonFirst, longTexts, partOfIt, spentAndBack],
+  ...[compared, triedAgain, nothingToRepair, deletedWithFiles],
 ];
 
 /** The customer decides at the provider, and the first decision is told last. */
@@ -112,5 +141,21 @@ const planThereAndBack: Scene = (random) => {
   return [goes, settle(random, of === "dispute"), goes];
 };
 
+/** The plan's end and a payment's return are told by an operator's comparison first. */
+const planCompared: Scene = (random) => [
+  { do: "portal", what: "end", arrival: LATER, at: site(random) },
+  { do: "plan return", of: "refund", tenths: 3, arrival: LATER, at: site(random) },
+  ...[reconcile(random), late(random)],
+];
+
+/** The events of a plan fail, one after the other, and are tried again in another order. */
+const planTriedAgain: Scene = (random) => [
+  { do: "portal", what: "end", arrival: LATER, at: site(random) },
+  { do: "portal", what: "keep", arrival: LATER, at: site(random) },
+  ...[replay(random, "failed"), replay(random, "failed"), late(random)],
+];
+
 /** Scenes of subscribers. */
-export const SUBSCRIBERS_SCENES: readonly Scene[] = [keptAfterAll, planThereAndBack];
+export const SUBSCRIBERS_SCENES: readonly Scene[] = [
+  ...[keptAfterAll, planThereAndBack, planCompared, planTriedAgain],
+];

@@ -25,6 +25,27 @@ function arrival(random: Random): Arrival {
   };
 }
 
+const operators = (random: Random) =>
+  random.weighted([
+    [3, 1],
+    [1, 2],
+  ]);
+
+/** Starting a program takes about half a second, and reading what is there some more. */
+const meanwhile = (random: Random) => (random.chance(0.4) ? random.pick([300, 600, 900]) : null);
+
+export const reconcile = (random: Random): Operation => ({
+  do: "reconcile",
+  whose: random.chance(0.7) ? "own" : "all",
+  copies: operators(random),
+  meanwhile: meanwhile(random),
+  at: site(random),
+});
+
+export const replay = (random: Random, what: "applied" | "failed"): Operation => ({
+  ...{ do: "replay", what, back: random.int(0, 5), copies: operators(random), at: site(random) },
+});
+
 const runWay = (random: Random) => ({
   at: site(random),
   by: caller(random),
@@ -140,6 +161,8 @@ const STEPS: Record<Kind, readonly Step[]> = {
       }),
     ],
     [6, (r) => ({ do: "late", order: r.int(1, 1_000_000), copies: r.int(1, 3), at: site(r) })],
+    [0.2, reconcile],
+    [0.2, (r) => replay(r, "failed")],
   ],
   own: [
     [4, (r) => ({ do: "limit", credits: r.chance(0.4) ? null : r.int(1, 60), at: site(r) })],
@@ -149,6 +172,10 @@ const STEPS: Record<Kind, readonly Step[]> = {
     [1, (r) => ({ do: "discard", back: r.int(0, 3), at: site(r) })],
     [0.3, (r) => ({ do: "delete", at: site(r) })],
     [0.5, (r) => ({ do: "adjust", credits: r.pick([-40, -7, 15, 60]) })],
+    // A command is a process, and as dear as a hundred questions.
+    [0.4, () => ({ do: "repair" })],
+    [0.4, (r) => replay(r, "applied")],
+    [0.3, (r) => ({ do: "retry", what: r.pick(["jobs", "emails"]) })],
   ],
   plans: [
     [
@@ -202,6 +229,8 @@ const STEPS: Record<Kind, readonly Step[]> = {
       }),
     ],
     [4, (r) => ({ do: "late", order: r.int(1, 1_000_000), copies: r.int(1, 3), at: site(r) })],
+    [0.2, reconcile],
+    [0.2, (r) => replay(r, "failed")],
   ],
 };
 

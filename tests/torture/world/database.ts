@@ -98,6 +98,7 @@ async function prepare(postgres: RunningPostgres): Promise<pg.Pool> {
   const pool = await openPool(url);
   await moveDefaults(pool);
   await pool.query(JOBS_CLOCK);
+  await pool.query(REFUSALS);
   return pool;
 }
 
@@ -129,6 +130,20 @@ async function installClock(postgres: RunningPostgres): Promise<void> {
 /** The jobs' engine names PostgreSQL's own clock, in one function. */
 const JOBS_CLOCK = `CREATE OR REPLACE FUNCTION pgboss.job_now() RETURNS timestamptz LANGUAGE sql STABLE AS
   $$ SELECT public.now() $$`;
+
+/** Deliveries whose effects are refused at the end of their transaction, by their key. */
+const REFUSALS = `
+  CREATE SCHEMA torture;
+  CREATE TABLE torture.refused (delivery text PRIMARY KEY);
+  CREATE FUNCTION torture.refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF EXISTS (SELECT FROM torture.refused WHERE delivery = NEW.dedupe_key) THEN
+      RAISE EXCEPTION 'torture refuses this delivery';
+    END IF;
+    RETURN NULL;
+  END $$;
+  CREATE CONSTRAINT TRIGGER torture_refuse AFTER UPDATE ON webhook_inbox DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW WHEN (NEW.status = 'processed') EXECUTE FUNCTION torture.refuse()`;
 
 /** `CURRENT_TIMESTAMP` is a word and no function: defaults that use it would stay in the real time. */
 async function moveDefaults(pool: pg.Pool): Promise<void> {

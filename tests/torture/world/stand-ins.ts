@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
@@ -30,6 +31,8 @@ export interface StandIns {
   env: Record<string, string>;
   controls: Record<ProviderName, string>;
   roads: Record<RoadName, Road>;
+  /** The files in the store that are this account's. */
+  objectsOf(userId: string): Promise<string[]>;
   stop(): Promise<void>;
 }
 
@@ -50,7 +53,8 @@ export async function startStandIns(folder: string, listeners: Listeners): Promi
   });
   const images = await startImageSandbox({ port: 0 });
   const texts = await startTextSandbox({ port: 0 });
-  const storage = await startLocalS3({ directory: path.join(folder, "s3"), port: 0 });
+  const directory = path.join(folder, "s3");
+  const storage = await startLocalS3({ directory, port: 0 });
   const mail = await startMailSandbox({
     port: 0,
     onMail: ({ to, subject }) => listeners.onMail({ to: String(to), subject: String(subject) }),
@@ -90,6 +94,12 @@ export async function startStandIns(folder: string, listeners: Listeners): Promi
     },
     controls: payments.controlUrls,
     roads,
+    async objectsOf(userId) {
+      const bucket = path.join(directory, storage.env.S3_BUCKET_NAME);
+      const files = await readdir(bucket, { recursive: true });
+      // The store keeps an object's headers and sum beside it, each in a file of its own.
+      return files.filter((file) => file.includes(userId) && file.endsWith("_object"));
+    },
     async stop() {
       for (const road of Object.values(roads)) road.stop();
       await Promise.all([

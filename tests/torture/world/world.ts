@@ -44,15 +44,23 @@ export interface Witness {
   onDeath: OnDeath;
 }
 
-/** Opens a world, or leaves nothing of it behind. `other` is the folder of the version that one of its servers is of. */
+/** Another version of the code. */
+export interface Other {
+  /** The folder of its build. */
+  root: string;
+  /** The program that is of it. */
+  program: "server" | "worker";
+}
+
+/** Opens a world, or leaves nothing of it behind. Without another version all its programs are of this one. */
 export async function openWorld(
   provider: ProviderName,
   witness: Witness,
-  other: string | null,
+  other: Other | null,
 ): Promise<World> {
   const closing = createClosing();
   try {
-    return await open({ provider, witness, other: other ?? "." }, closing);
+    return await open({ provider, witness, other }, closing);
   } catch (error) {
     await closing.close();
     throw error;
@@ -62,11 +70,11 @@ export async function openWorld(
 interface Opening {
   provider: ProviderName;
   witness: Witness;
-  other: string;
+  other: Other | null;
 }
 
 async function open(
-  { provider, witness, other: folderOfOther }: Opening,
+  { provider, witness, other: version }: Opening,
   closing: Closing,
 ): Promise<World> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "torture-"));
@@ -106,16 +114,17 @@ async function open(
   };
   const programs: Program[] = [];
   closing.add(() => settleAll(programs.map((program) => program.stop())));
-  const start = async (name: string, program: "start" | "worker", root = ".") => {
+  const rootOf = (program: Other["program"]) => (version?.program === program ? version.root : ".");
+  const start = async (name: string, program: "start" | "worker", root: string) => {
     const own = { ...env, WORKER: program === "worker" ? "on" : "off" };
     const started = await startProgram({ name, program, root, logs, env: own }, witness.onDeath);
     programs.push(started);
     return started;
   };
   const [one, other, worker] = await settleAll([
-    start("a", "start"),
-    start("b", "start", folderOfOther),
-    start("worker", "worker"),
+    start("a", "start", "."),
+    start("b", "start", rootOf("server")),
+    start("worker", "worker", rootOf("worker")),
   ]);
   closing.add(async () => closeConnections());
   let moved = 0;
