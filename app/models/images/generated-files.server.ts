@@ -2,6 +2,7 @@ import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import type { FileAccess } from "~/generated/prisma/enums";
 import { createPendingFile } from "~/models/files/files.server";
 import type { StoredImage } from "~/models/images/generations.server";
+import { getImageAccess } from "~/models/images/image-access.server";
 import { GENERATED_FOLDER } from "~/models/images/image-moves.server";
 import { pictureName } from "~/models/images/picture-name";
 import { fetchImage } from "~/services/images/fetch-image.server";
@@ -14,7 +15,6 @@ import { log } from "~/utils/logger.server";
 interface SaveImages {
   userId: string;
   prompt: string;
-  access: FileAccess;
   images: GeneratedImage[];
   /** The provider's API base. If it is on this machine, image URLs may be too. */
   apiBase: string;
@@ -26,37 +26,37 @@ interface SaveImages {
  * the generation settles. If an image cannot be saved, the provider's URL is returned: the customer has
  * what they paid for, and the failure is logged.
  */
-export function saveImages(
-  { images, ...context }: SaveImages,
+export async function saveImages(
+  { images, store, ...context }: SaveImages,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<StoredImage[]> {
+  const unsaved = ({ url }: GeneratedImage) => ({ url, persisted: false, fileId: null });
+  if (!store) return images.map(unsaved);
+  const access = await getImageAccess(context.userId, db);
   return Promise.all(
     images.map(async (image, index) => {
-      const saved = await saveImage({ ...context, image, index }, db).catch((error: unknown) => {
-        log().error({ err: error }, "generated image not saved");
-        return null;
-      });
-      return saved ?? { url: image.url, persisted: false, fileId: null };
+      const saved = await saveImage({ ...context, store, access, image, index }, db).catch(
+        (error: unknown) => {
+          log().error({ err: error }, "generated image not saved");
+          return null;
+        },
+      );
+      return saved ?? unsaved(image);
     }),
   );
 }
 
+interface SaveImage extends Omit<SaveImages, "images" | "store"> {
+  image: GeneratedImage;
+  index: number;
+  access: FileAccess;
+  store: ObjectStore;
+}
+
 async function saveImage(
-  {
-    userId,
-    prompt,
-    access,
-    image,
-    index,
-    apiBase,
-    store,
-  }: Omit<SaveImages, "images"> & {
-    image: GeneratedImage;
-    index: number;
-  },
+  { userId, prompt, access, image, index, apiBase, store }: SaveImage,
   db: DatabaseOrTransaction,
 ): Promise<StoredImage | null> {
-  if (!store) return null;
   const fetched = await fetchImage({ url: image.url, apiBase });
   if (fetched.status === "failed") {
     log().error({ reason: fetched.reason }, "generated image not saved");

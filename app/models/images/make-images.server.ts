@@ -2,7 +2,6 @@ import { z } from "zod";
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { getEnv } from "~/env.server";
 import { saveImages } from "~/models/images/generated-files.server";
-import { getImageAccess } from "~/models/images/image-access.server";
 import { keepImages } from "~/models/images/keep-images.server";
 import { keepCall, keepPause, keepRequestId } from "~/models/metering/calls.server";
 import type { ActionEnd } from "~/models/metering/meter.server";
@@ -60,12 +59,8 @@ export async function makeImages(
   }
   const { provider, model, passedOver } = outcome;
   const { apiBase } = getEnv().images.providers[provider];
-  const access = await getImageAccess(userId, db);
   const { prompt } = request;
-  const images = await saveImages(
-    { userId, prompt, access, images: outcome.images, apiBase, store },
-    db,
-  );
+  const images = await saveImages({ userId, prompt, images: outcome.images, apiBase, store }, db);
   return { units: images.length, provider, model, own: keepImages(images, passedOver) };
 }
 

@@ -36,7 +36,6 @@ export async function saveStory(
         {
           userId,
           prompt,
-          access: "public",
           images: images.map(({ url }) => dataUrl(samples, url ?? "")),
           apiBase: "",
           store,
