@@ -31,7 +31,7 @@ const ALL_TIME = ["--since", "2020-01-01"];
 const REMEMBERED_MS = 6 * 24 * 60 * 60 * 1_000;
 
 /** Compares with the provider. Null if the command didn't come to its end, which only a fault of the machines excuses. */
-export async function compare(stage: Stage, args: readonly string[]): Promise<Found[] | null> {
+async function compare(stage: Stage, args: readonly string[]): Promise<Found[] | null> {
   const began = performance.now();
   const which = ["--provider", stage.world.provider, ...ALL_TIME, "--json"];
   const { code, output } = await stage.world.command("billing", "reconcile", ...which, ...args);
