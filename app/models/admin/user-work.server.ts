@@ -5,7 +5,7 @@ import { JOB_NAMES } from "~/models/jobs/job-kinds";
 import type { StoredJob } from "~/models/jobs/listing.server";
 import type { WebhookStatus } from "~/models/webhooks/listing.server";
 
-/** The newest emails to a person, without their text. */
+/** Emails to a person, without their text: those that weren't sent, then the newest. */
 export function listEmailsOf(
   { userId, limit }: { userId: string; limit: number },
   db: DatabaseOrTransaction = getDb(),
@@ -16,7 +16,7 @@ export function listEmailsOf(
       CASE WHEN sent_at IS NOT NULL THEN 'sent' WHEN next_attempt_at IS NULL THEN 'given-up'
         ELSE 'waiting' END AS state
     FROM outbox_emails WHERE user_id = ${userId}::uuid
-    ORDER BY created_at DESC LIMIT ${limit}`;
+    ORDER BY sent_at IS NOT NULL, created_at DESC LIMIT ${limit}`;
 }
 
 export type UserJob = Pick<
@@ -30,7 +30,10 @@ const JOBS_SEEN = 5_000;
 const JOB = Prisma.sql`
   id, name, data, state, created_on, started_on, completed_on, retry_count, output`;
 
-/** The newest jobs about a person's newest runs, emails and files. Both branches read an index, and end. */
+/**
+ * Jobs about a person's newest runs, emails and files: those that failed or wait, then the newest. Both branches read an
+ * index, and end.
+ */
 export function listJobsOf(
   { userId, limit }: { userId: string; limit: number },
   db: DatabaseOrTransaction = getDb(),
@@ -55,7 +58,7 @@ export function listJobsOf(
       coalesce(output->>'message', output->'value'->>'message', output->>'value') AS error
     FROM seen JOIN things
       ON things.id::text = coalesce(data->>'runId', data->>'emailId', data->>'fileId')
-    ORDER BY created_on DESC LIMIT ${limit}`;
+    ORDER BY state IN ('completed', 'cancelled'), created_on DESC LIMIT ${limit}`;
 }
 
 export interface UserDelivery {
@@ -71,7 +74,7 @@ export interface UserDelivery {
 /** Far more than one person's deliveries of the days for which payloads are kept. */
 const DELIVERIES_SEEN = 1_000;
 
-/** The newest deliveries that name one of these ids, as long as their payload is kept. */
+/** Deliveries that name one of these ids, as long as their payload is kept: those that weren't processed, then the newest. */
 export function listDeliveriesWith(
   { ids, limit }: { ids: string[]; limit: number },
   db: DatabaseOrTransaction = getDb(),
@@ -85,6 +88,6 @@ export function listDeliveriesWith(
         FROM webhook_inbox WHERE names && ${ids}::text[] LIMIT ${DELIVERIES_SEEN})
       SELECT id, provider, event_type AS "eventType", status::text AS status, attempts,
         last_error AS "lastError", received_at AS "receivedAt"
-      FROM named ORDER BY received_at DESC LIMIT ${limit}`;
+      FROM named ORDER BY status = 'processed', received_at DESC LIMIT ${limit}`;
   });
 }

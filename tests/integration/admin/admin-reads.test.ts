@@ -41,21 +41,35 @@ test("a person's page reads neither everybody's deliveries, nor their jobs, nor 
   await plantOthers();
   const userId = await createUser(db);
   await db.$executeRaw`
-    INSERT INTO webhook_inbox (provider, dedupe_key, event_type, payload, status, names, received_at)
-    SELECT 'stripe', 'id:evt_own' || n, 'own.' || n, '{}', 'failed', ARRAY[${userId}::text], now() - make_interval(hours => n)
+    INSERT INTO webhook_inbox (provider, dedupe_key, event_type, payload, status, processed_at, names, received_at)
+    SELECT 'stripe', 'id:evt_own' || n, 'own.' || n, '{}', (CASE WHEN n > 38 THEN 'failed' ELSE 'processed' END)::webhook_status,
+      CASE WHEN n <= 38 THEN now() END, ARRAY[${userId}::text], now() - make_interval(hours => n)
     FROM generate_series(1, 40) AS n`;
   const [email] = await db.$queryRaw<{ id: string }[]>`
     INSERT INTO outbox_emails (user_id, kind, recipient, locale)
     VALUES (${userId}::uuid, 'account_deleted', 'person@example.com', 'en') RETURNING id`;
-  // Older than those of everybody else, and not done.
+  await db.$executeRaw`
+    INSERT INTO outbox_emails (user_id, kind, recipient, locale, created_at, next_attempt_at, sent_at)
+    SELECT ${userId}::uuid, 'account_deleted', 'person@example.com', 'en', now() + make_interval(secs => n), NULL, now()
+    FROM generate_series(1, 40) AS n`;
+  await db.$executeRaw`
+    INSERT INTO pgboss.job (name, data, state, completed_on)
+    SELECT 'emails', jsonb_build_object('emailId', ${email?.id}::text), 'completed', now() FROM generate_series(1, 40) AS n`;
+  // Older than all others, and not done.
   await db.$executeRaw`
     INSERT INTO pgboss.job (name, data, state, created_on)
     VALUES ('emails', jsonb_build_object('emailId', ${email?.id}::text), 'failed', now() - interval '2 days')`;
   const before = await countScans();
   const page = await lookAtUser({ actor: "operator:test", userId }, db);
   expect(await countScans()).toEqual(before);
-  expect(page?.deliveries.map(({ eventType }) => eventType)).toEqual(
-    Array.from({ length: 30 }, (_, nth) => `own.${nth + 1}`),
-  );
-  expect(page?.jobs).toMatchObject([{ name: "emails", state: "failed" }]);
+  // What isn't done comes first, however much came after it.
+  const newest = Array.from({ length: 28 }, (_, nth) => `own.${nth + 1}`);
+  expect(page?.deliveries.map(({ eventType }) => eventType)).toEqual([
+    "own.39",
+    "own.40",
+    ...newest,
+  ]);
+  expect(page?.jobs.map(({ state }) => state)).toEqual(["failed", ...Array(29).fill("completed")]);
+  expect(page?.emails.map(({ id }) => id)[0]).toBe(email?.id);
+  expect(page?.emails).toHaveLength(30);
 });
