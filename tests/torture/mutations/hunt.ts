@@ -13,23 +13,24 @@ interface Hunted {
 interface Hunt {
   mutations: readonly Mutation[];
   seed: number;
-  minutes: number;
   print(line: string): void;
   warn(line: string): void;
 }
 
+/** After so many minutes no new history begins. */
+const MINUTES = 2;
 /** For the world to open and close, beside the time in which it is played. */
 const AROUND_MS = 90_000;
 
 /** Builds a copy of the tree with each fault in it, and lets the run look for it. Returns how many it didn't find. */
-export function hunt({ mutations, seed, minutes, print, warn }: Hunt): Promise<number> {
+export function hunt({ mutations, seed, print, warn }: Hunt): Promise<number> {
   return withFolder("torture-mutations-", async (folder) => {
     const root = await copyTree(folder);
     const missed: string[] = [];
     for (const mutation of mutations) {
       const restore = await mutate(root, mutation);
       await buildTree(root);
-      const hunted = await play(root, mutation.name, { seed, minutes });
+      const hunted = await play(root, mutation.name, seed);
       await restore();
       const { name, said, operations, seconds } = hunted;
       if (said === null) missed.push(name);
@@ -42,11 +43,7 @@ export function hunt({ mutations, seed, minutes, print, warn }: Hunt): Promise<n
   });
 }
 
-async function play(
-  root: string,
-  name: string,
-  { seed, minutes }: { seed: number; minutes: number },
-): Promise<Hunted> {
+async function play(root: string, name: string, seed: number): Promise<Hunted> {
   const began = performance.now();
   const own = [
     "--import",
@@ -58,8 +55,8 @@ async function play(
     "--shrink",
     "0",
   ];
-  const args = [...own, "--minutes", String(minutes), "--seed", String(seed)];
-  const timeout = minutes * 60_000 + AROUND_MS;
+  const args = [...own, "--minutes", String(MINUTES), "--seed", String(seed)];
+  const timeout = MINUTES * 60_000 + AROUND_MS;
   const { errors } = await runIn(root, process.execPath, args, { timeout });
   const seconds = Math.round((performance.now() - began) / 1_000);
   // The last line names the fault. A run that broke down for another reason has found nothing.
