@@ -62,7 +62,7 @@ test("a person's page reads neither everybody's deliveries, nor their jobs, nor 
   const before = await countScans();
   const page = await lookAtUser({ actor: "operator:test", userId }, db);
   expect(await countScans()).toEqual(before);
-  // What isn't done comes first, however much came after it.
+  // Work that isn't done comes first, however much came after it.
   const newest = Array.from({ length: 28 }, (_, nth) => `own.${nth + 1}`);
   expect(page?.deliveries.map(({ eventType }) => eventType)).toEqual([
     "own.39",

@@ -1,13 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { judgeBought } from "../judge/judge-account";
-import { readAccount } from "../judge/read-account";
-import { readMoney } from "../judge/read-money";
 import type { Operation } from "../plan/operations";
 import type { ProviderEvent } from "../world/stand-ins";
 import { noteCharge, saleOf } from "./charges";
 import { deliverLate } from "./deliveries";
 import { Fault, must } from "./fault";
+import { judgeNow } from "./judge-now";
 import { blur, forget, hasOpenRuns, isSteady, type Person, type Sale } from "./person";
 import type { Stage } from "./stage";
 
@@ -79,23 +78,9 @@ export async function reconcile(
   const isWhole = before === person.held.length && found.every(({ applied }) => applied);
   // A sum at Creem doesn't say of what it is.
   person.isCompared = isWhole && stage.world.provider === "stripe";
-  if (person.isCompared && !hasOpenRuns(person)) await judgeNow(stage, person);
-}
-
-/** Nothing was delivered, and yet all is as if it had been. */
-async function judgeNow(stage: Stage, person: Person): Promise<void> {
-  const { world, sold } = stage;
-  const began = performance.now();
-  const stored = await readAccount(world.database, person.userId).catch((error: unknown) => {
-    if (stage.isStormy(began)) return null;
-    throw error;
-  });
-  if (!stored) return;
-  const money = await readMoney(world);
-  const now = new Date();
-  const wrong = judgeBought({ person, sold, provider: world.provider, now, stored, money });
-  must(wrong.length === 0, `after reconcile: ${wrong.join("\n")}`);
-  stage.count("account judged after reconcile");
+  // Nothing was delivered, and yet all is as if it had been.
+  if (person.isCompared && !hasOpenRuns(person))
+    await judgeNow(stage, person, { after: "reconcile", judge: judgeBought });
 }
 
 /** The sales that a comparison which begins now tells for sure. */

@@ -7,6 +7,9 @@ import type { Stage } from "./stage";
 
 /** Refusals before anything was taken. */
 const REFUSALS = ["insufficient_credits", "limit_reached", "generation_unavailable"];
+/** The answer says that nothing was taken. */
+export const isRefusal = (reply: Reply): boolean => REFUSALS.includes(codeOf(reply) ?? "");
+
 const FAILURES = ["generation_failed", "prompt_rejected"];
 
 /** Takes an answer's word, which must agree with all words before. */

@@ -3,7 +3,7 @@ import { LATE_ON_ITS_WAY } from "../world/proxy";
 import { codeOf } from "./answers";
 import { must } from "./fault";
 import { blur, forget, fromEnd, type KnownRun, type Person } from "./person";
-import { takeAnswer } from "./run-answers";
+import { isRefusal, takeAnswer } from "./run-answers";
 import { asJson, headersOf, type Stage, tryOnce } from "./stage";
 
 type RunOperation = Extract<Operation, { do: "image" | "text" }>;
@@ -74,9 +74,11 @@ async function askRun(
       tryOnce(stage, { ...requestOf(person, run, way), at: (at + copy) % 2 === 0 ? 0 : 1 }),
     ),
   );
-  for (const reply of replies) if (reply) takeAnswer(stage, person, run, reply);
-  if (replies.includes(null)) blur(person);
   const whole = replies.filter((reply) => reply !== null);
+  // A copy may have been refused before another one found room, whichever was answered first.
+  const inOrder = [...whole.filter(isRefusal), ...whole.filter((reply) => !isRefusal(reply))];
+  for (const reply of inOrder) takeAnswer(stage, person, run, reply);
+  if (replies.includes(null)) blur(person);
   must(
     replies.includes(null) || whole.some((reply) => codeOf(reply) !== "idempotency_in_progress"),
     "each copy of a request was told that another one is in progress",

@@ -1,7 +1,8 @@
 import type { Operation } from "../plan/operations";
 import { deleteAccount } from "./deletions";
-import { deliverLate, keepDoubt, redeliver } from "./deliveries";
+import { keepDoubt, redeliver } from "./deliveries";
 import { discard, upload } from "./files";
+import { deliverAndJudge } from "./judge-now";
 import { repair, replay, retry } from "./operators";
 import type { Person } from "./person";
 import { changePlan, collect, decide, decideThere, givePlanBack, renew, subscribe } from "./plans";
@@ -62,7 +63,7 @@ function act(stage: Stage, person: Person, operation: Operation): Promise<unknow
     case "plan return":
       return givePlanBack(stage, person, operation);
     case "late":
-      return deliverLate(stage, person, operation);
+      return deliverAndJudge(stage, person, operation);
     case "redeliver":
       return redeliver(stage, person, operation);
     case "top up":
