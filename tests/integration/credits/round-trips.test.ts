@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { CURRENCY, creditsFor } from "~/catalog";
 import { listFaults } from "~/models/credits/faults.server";
 import { spendCredits } from "~/models/credits/spends.server";
+import { startGeneration } from "~/models/images/generate-images.server";
 import { processDelivery } from "~/models/webhooks/processing.server";
+import type { ImageRouter } from "~/services/images/image-router.server";
 import { packCheckout, setUpBillingEnv } from "../../helpers/billing";
 import { countStatements } from "../../helpers/count-statements";
 import { createUser, createUserWith, listRemaining, openLedger } from "../../helpers/credits";
@@ -28,6 +30,26 @@ test("a generation is charged by one statement and settled by one", async () => 
   const settled = await countStatements(() => settleImages(db, runId, [image, image]));
   expect(settled).toMatchObject({ result: { status: "settled" }, statements: 1 });
   expect(await listFaults([userId], db)).toEqual([]);
+});
+
+test("an image that nobody stores takes three statements: its charge, its call and its settlement", async () => {
+  const { db } = ledger;
+  const userId = await createUserWith(db, COST);
+  const router: ImageRouter = {
+    async generate(_, { keeper }) {
+      await keeper?.calling({ provider: "openai", model: "a-model", attempts: [] });
+      const images = [{ url: "https://images.test/1.png" }, { url: "https://images.test/2.png" }];
+      return { status: "generated", provider: "openai", model: "a-model", images, passedOver: [] };
+    },
+    providers: [],
+  };
+  const services = { router, checkPrompt: null, store: null };
+  const made = await countStatements(async () => {
+    const begun = await startGeneration({ userId, request, idempotencyKey: null }, services, db);
+    if (begun.status === "started") await begun.ended;
+    return begun.status;
+  });
+  expect(made).toEqual({ result: "started", statements: 3 });
 });
 
 test("of two charges at once under one idempotency key, one is made", async () => {
