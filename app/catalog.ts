@@ -10,6 +10,12 @@ export const PRODUCT_NAME = "Remix Credits Starter";
 /** The currency of all amounts below, which are integers in its minor unit (cents). */
 export const CURRENCY = "usd";
 
+/**
+ * Whether `npm run dev` sells images where neither the environment nor `.env` says so. Everywhere else
+ * `NEXT_PUBLIC_ENABLE_IMAGE_GENERATION` decides.
+ */
+export const IMAGES_IN_DEVELOPMENT: boolean = true;
+
 /** The unit in which an action's runs are counted. */
 export type Unit = "image" | "token" | "second" | "call";
 

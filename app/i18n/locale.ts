@@ -3,7 +3,11 @@ export const LOCALES = ["en", "es", "zh"] as const;
 
 export type Locale = (typeof LOCALES)[number];
 
+/** The language of whoever asks for none of the supported ones. */
 export const DEFAULT_LOCALE: Locale = "en";
+
+/** The language of the API, the commands and their tests. It stays. */
+export const API_LOCALE: Locale = "en";
 
 /** Each language's own name, which is never translated. */
 export const LOCALE_NAMES: Record<Locale, string> = { en: "English", es: "Español", zh: "中文" };

@@ -1,3 +1,4 @@
+import { getEnv } from "~/env.server";
 import { createApiKey, listApiKeys } from "~/models/accounts/api-keys.server";
 import { imageRun } from "~/models/images/generate-images.server";
 import { keepImages } from "~/models/images/keep-images.server";
@@ -10,9 +11,9 @@ const MADE = [
   { prompt: "A fox in the snow", size: "square", n: 2, samples: ["fox", "fox2"] },
 ] as const;
 
-/** Gives the demo account runs, one of them refunded, and an API key, once. The runs are charged as any others. */
+/** Gives the demo account runs for images, where they are sold, one of them refunded, and an API key, once. The runs are charged as any others. */
 export async function seedUse(userId: string): Promise<void> {
-  for (const { prompt, size, n, samples } of MADE) {
+  for (const { prompt, size, n, samples } of getEnv().images.enabled ? MADE : []) {
     const request = { prompt, size, n };
     const idempotencyKey = `demo: ${prompt}`;
     const result = await meter(

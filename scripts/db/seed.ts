@@ -1,5 +1,6 @@
 import { closeDb, getDb } from "~/db.server";
 import { getEnv, isLocalHost } from "~/env.server";
+import { DEFAULT_LOCALE } from "~/i18n/locale";
 import { markEmailVerified } from "~/models/accounts/email-verification.server";
 import { createUser, getCredentials } from "~/models/accounts/users.server";
 import { adjustCredits } from "~/models/credits/adjustments.server";
@@ -31,7 +32,7 @@ export async function seedDemoUser(): Promise<Seeding> {
   }
   try {
     const passwordHash = await hashPassword(DEMO.password);
-    await createUser({ email: DEMO.email, passwordHash, locale: "en" });
+    await createUser({ email: DEMO.email, passwordHash, locale: DEFAULT_LOCALE });
     const demo = await getCredentials(DEMO.email);
     if (demo) {
       const { id: userId } = demo;

@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import pretty from "pino-pretty";
+import { IMAGES_IN_DEVELOPMENT } from "~/catalog";
 import { integer } from "~/env/formats";
 import { listVariables } from "~/env.server";
 import { describeError } from "~/utils/describe-error";
@@ -88,7 +89,7 @@ async function startEverything(): Promise<void> {
     isAnySet(S3_VARIABLES)
       ? undefined
       : supervisor.start({ name: "S3", module: "s3.part" }).then(setDefaults),
-    isAnySet(IMAGE_VARIABLES)
+    isAnySet(IMAGE_VARIABLES) || !IMAGES_IN_DEVELOPMENT
       ? undefined
       : supervisor.start({ name: "Image providers", module: "images.part" }).then(setDefaults),
     isAnySet(TEXT_VARIABLES)

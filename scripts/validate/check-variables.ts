@@ -3,6 +3,7 @@ import { lineAt, type Problem } from "./problem";
 
 /** Names that docs may use but the configuration doesn't read. */
 const NAMES_ELSEWHERE = [
+  "DEFAULT_LOCALE",
   "JOB_KINDS",
   "JOB_HANDLERS",
   "ACTION_APIS",

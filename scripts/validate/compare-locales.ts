@@ -26,7 +26,7 @@ export function compareLocales(reference: Messages, translation: Messages): Prob
         return [{ file, line, text: `${key} is not in ${reference.file}: remove it` }];
       }
       const problems = compareArguments(original.text, text, reference.locale);
-      if (text === original.text && hasWords(text)) {
+      if (text === original.text && hasSeveralWords(text)) {
         problems.push(`is the text of ${reference.file}: translate it`);
       }
       return problems.map((problem) => ({ file, line, text: `${key} ${problem}` }));
@@ -71,6 +71,7 @@ function tryArguments(text: string): { found?: MessageArguments; fault?: string 
   }
 }
 
-function hasWords(text: string): boolean {
-  return /\p{L}/u.test(text.replaceAll(/\{[^{}]*\}/g, ""));
+/** A word alone, such as "Status", may be the same in two languages. */
+function hasSeveralWords(text: string): boolean {
+  return /\p{L}\P{L}+\p{L}/u.test(text.replaceAll(/\{[^{}]*\}/g, ""));
 }

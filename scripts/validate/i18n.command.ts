@@ -1,4 +1,4 @@
-import { DEFAULT_LOCALE, LOCALES } from "~/i18n/locale";
+import { API_LOCALE, LOCALES } from "~/i18n/locale";
 import { runCommand } from "../lib/command";
 import { readFolder, readText } from "../lib/read-files";
 import { checkMessages, compareLocales } from "./compare-locales";
@@ -28,8 +28,8 @@ component may hold untranslated text. Prints one line per problem.`,
       readMessages(locale, readText(`app/i18n/locales/${locale}.json`)),
     );
     const messages = languages.map((language) => language.messages);
-    const reference = messages.find(({ locale }) => locale === DEFAULT_LOCALE);
-    if (!reference) throw new Error(`${DEFAULT_LOCALE} is not one of the languages`);
+    const reference = messages.find(({ locale }) => locale === API_LOCALE);
+    if (!reference) throw new Error(`${API_LOCALE} is not one of the languages`);
     const sources = readFolder("app", SOURCE);
 
     const problems = [

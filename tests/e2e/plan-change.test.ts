@@ -198,7 +198,7 @@ for (const javaScript of PLAIN_PAGE_MODES) {
       await choose(page, offer(LARGE, "monthly"));
       const pay = page.getByRole("button", { name: `Pay ${shown(DEARER)} and switch` });
       await pay.waitFor();
-      await setReturned(PLAN.amounts.month / 2);
+      await setReturned(Math.floor(PLAN.amounts.month / 2));
       await pay.click();
       await page.getByText("You can’t change your plan right now").waitFor();
       await page.getByText("The payment for your current period was refunded").waitFor();

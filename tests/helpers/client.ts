@@ -26,7 +26,7 @@ export function newAddress(): string {
   return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
 }
 
-/** Creates a client with its own address, or with the given one. */
+/** Creates a client with its own address, or with the given one. It prefers English, in which tests read pages. */
 export function createClient(baseUrl: string, address = newAddress()): Client {
   const jar = new Map<string, string>();
   const cookie = () => [...jar.values()].join("; ");
@@ -39,7 +39,7 @@ export function createClient(baseUrl: string, address = newAddress()): Client {
     }
   };
   const send: Client["fetch"] = async (path, init = {}) => {
-    const headers = new Headers({ "X-Forwarded-For": address });
+    const headers = new Headers({ "X-Forwarded-For": address, "Accept-Language": "en" });
     for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
     if (jar.size > 0) headers.set("Cookie", cookie());
     const response = await fetch(new URL(path, baseUrl), { redirect: "manual", ...init, headers });

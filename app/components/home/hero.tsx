@@ -23,7 +23,7 @@ export function Hero({ facts, isSignedIn }: HeroProps) {
   const { imageCost, offers } = facts;
   return (
     <div className="hero">
-      <div className={imageCost === null ? "wrap" : "wrap hero-in"}>
+      <div className={imageCost === null ? "wrap hero-in" : "wrap hero-in hero-two"}>
         <div className="hero-text">
           {imageCost === null ? null : (
             <p>

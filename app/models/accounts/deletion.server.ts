@@ -1,4 +1,5 @@
 import { type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
+import { DEFAULT_LOCALE } from "~/i18n/locale";
 import { eraseApiKeys, revokeAllApiKeys } from "~/models/accounts/api-keys.server";
 import { deleteFactors } from "~/models/accounts/factors.server";
 import { markSignupCredits } from "~/models/accounts/signup-credits.server";
@@ -120,7 +121,7 @@ async function removePerson(userId: string, transaction: Transaction): Promise<v
       name: null,
       emailVerifiedAt: null,
       passwordHash: null,
-      locale: "en",
+      locale: DEFAULT_LOCALE,
       supportUntil: null,
     },
   });

@@ -1,4 +1,5 @@
 import { getEnv } from "~/env.server";
+import { API_LOCALE } from "~/i18n/locale";
 import { translatorFor } from "~/i18n/messages.server";
 import type { SessionUser } from "~/models/accounts/sessions.server";
 import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
@@ -70,7 +71,7 @@ export function requirePublishable(
 /** @throws AppError 400 invalid_input for a type that this deployment must not serve */
 export function requireServableType(contentType: UploadRequest["contentType"]): void {
   if (isTypeServable(contentType)) return;
-  const t = translatorFor("en");
+  const t = translatorFor(API_LOCALE);
   throw new AppError({
     code: "invalid_input",
     publicMessage: "Nothing was stored. Check this field: contentType.",

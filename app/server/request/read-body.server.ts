@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { API_LOCALE } from "~/i18n/locale";
 import { translatorFor } from "~/i18n/messages.server";
 import { isValidationKey } from "~/i18n/validation-key";
 import { parseJsonBody } from "~/server/request/parse-json-body.server";
@@ -95,7 +96,7 @@ function parseForm(contentType: string, bytes: Uint8Array): URLSearchParams {
 
 /** Returns a 400 whose `errors` describe the schema's findings by field, in English. */
 export function invalidInput(error: z.ZodError): AppError {
-  const t = translatorFor("en");
+  const t = translatorFor(API_LOCALE);
   const fields: Record<string, string[]> = {};
   for (const issue of error.issues) {
     const field = issue.path.join(".") || "body";

@@ -32,7 +32,7 @@ export function createSandboxPrices(prefix: "price" | "prod"): CatalogPrice[] {
       slot,
       name:
         item.type === "pack"
-          ? `${findPack(item.skuKey)?.credits} credits`
+          ? `${findPack(item.skuKey)?.credits.toLocaleString("en")} credits`
           : `${capitalize(item.planKey)} plan`,
       amount: amountOf(item),
       currency: CURRENCY,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CURRENCY, PRODUCT_NAME } from "~/catalog";
-import { DEFAULT_LOCALE, LOCALES } from "~/i18n/locale";
+import { API_LOCALE, LOCALES } from "~/i18n/locale";
 import { completeChoices, type Given } from "./choices";
 
 test("what no option gives stays as it is where nobody is at the terminal", async () => {
@@ -34,7 +34,7 @@ test.each<[Given, RegExp]>([
   await expect(completeChoices(given, null)).rejects.toThrow(message);
 });
 
-test.skipIf(LOCALES.length < 2)("the default language has to stay", async () => {
-  const given = { locales: LOCALES.filter((locale) => locale !== DEFAULT_LOCALE).join(",") };
+test.skipIf(LOCALES.length < 2)("the language of the API has to stay", async () => {
+  const given = { locales: LOCALES.filter((locale) => locale !== API_LOCALE).join(",") };
   await expect(completeChoices(given, null)).rejects.toThrow(/--locales has to keep en/);
 });

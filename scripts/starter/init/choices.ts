@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { CURRENCY, PRODUCT_NAME } from "~/catalog";
-import { DEFAULT_LOCALE, isLocale, LOCALES, type Locale } from "~/i18n/locale";
+import { API_LOCALE, isLocale, LOCALES, type Locale } from "~/i18n/locale";
 import { UsageError } from "../../lib/command";
 
 export interface Choices {
@@ -26,8 +26,8 @@ const QUESTIONS: Record<keyof Choices, Question> = {
   name: { text: "Name of the product", preset: PRODUCT_NAME },
   sender: { text: "Address that emails come from (empty: later)", preset: "" },
   currency: { text: "Currency of all prices", preset: CURRENCY },
-  locales: { text: "Languages that stay", preset: LOCALES.join(",") },
-  images: { text: "Sell generated images (on, off)", preset: "on" },
+  locales: { text: `Languages that stay, ${API_LOCALE} among them`, preset: LOCALES.join(",") },
+  images: { text: "Sell generated images in npm run dev (on, off)", preset: "on" },
 };
 
 /**
@@ -71,11 +71,9 @@ function parseLocales(list: string): Locale[] {
   const unknown = wanted.find((locale) => !isLocale(locale));
   if (unknown !== undefined)
     throw new UsageError(
-      `--locales: '${unknown}' is none of ${LOCALES.join(", ")}; docs/make-it-yours.md says how to add a language`,
+      `--locales: '${unknown}' is none of ${LOCALES.join(", ")}; add another language afterwards, as docs/make-it-yours.md says`,
     );
-  if (!wanted.includes(DEFAULT_LOCALE))
-    throw new UsageError(
-      `--locales has to keep ${DEFAULT_LOCALE}: the API and the commands speak it`,
-    );
+  if (!wanted.includes(API_LOCALE))
+    throw new UsageError(`--locales has to keep ${API_LOCALE}: the API and the commands speak it`);
   return LOCALES.filter((locale) => wanted.includes(locale));
 }

@@ -2,8 +2,15 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { DEFAULT_LOCALE, LOCALES } from "~/i18n/locale";
-import { keepLocales, setCurrency, setName, showSender, slugOf } from "./identity";
+import { API_LOCALE, LOCALES } from "~/i18n/locale";
+import {
+  keepLocales,
+  setCurrency,
+  setImagesInDevelopment,
+  setName,
+  showSender,
+  slugOf,
+} from "./identity";
 
 const FILES = [
   "app/catalog.ts",
@@ -13,6 +20,7 @@ const FILES = [
   "package.json",
   "package-lock.json",
   "compose.yaml",
+  "docs/docker.md",
   ".env.example",
 ];
 
@@ -35,26 +43,32 @@ test.each([
 });
 
 test("a name stands in the catalog, for npm in package and lockfile, and on the container image", () => {
+  const { name: before } = JSON.parse(read("package.json"));
   setName(folder, "Bilder $& Wörter");
   expect(read("app/catalog.ts")).toContain('PRODUCT_NAME = "Bilder $& Wörter";');
   const lock = JSON.parse(read("package-lock.json"));
   const names = [JSON.parse(read("package.json")).name, lock.name, lock.packages[""].name];
   expect(names).toEqual(Array(3).fill("bilder-worter"));
-  expect(read("compose.yaml")).toContain("bilder-worter");
+  for (const file of ["compose.yaml", "docs/docker.md"]) {
+    expect(read(file)).toContain("bilder-worter");
+    expect(read(file)).not.toContain(before);
+  }
 });
 
 test("a currency is the catalog's, a sender is shown in .env.example", () => {
   setCurrency(folder, "chf");
+  setImagesInDevelopment(folder, false);
   showSender(folder, "Zweiter Name", "hallo@zweiter.example");
   expect(read("app/catalog.ts")).toContain('CURRENCY = "chf";');
+  expect(read("app/catalog.ts")).toContain("IMAGES_IN_DEVELOPMENT: boolean = false;");
   expect(read(".env.example")).toMatch(
     /^# Mail, like .* and Zweiter Name <hallo@zweiter\.example>$/m,
   );
 });
 
 test("a language that goes leaves no name of it", () => {
-  keepLocales(folder, [DEFAULT_LOCALE]);
-  for (const locale of LOCALES.filter((one) => one !== DEFAULT_LOCALE)) {
+  keepLocales(folder, [API_LOCALE]);
+  for (const locale of LOCALES.filter((one) => one !== API_LOCALE)) {
     expect(() => read(`app/i18n/locales/${locale}.json`)).toThrow();
     for (const file of ["app/i18n/locale.ts", "app/i18n/messages.server.ts"])
       expect(read(file)).not.toMatch(new RegExp(`\\b${locale}\\b`));

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { LOCALES, type Locale } from "~/i18n/locale";
 import { editFile } from "./edit-file";
@@ -16,6 +16,7 @@ export function slugOf(name: string): string {
 
 export function setName(folder: string, name: string): void {
   const slug = slugOf(name);
+  const { name: before } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
   setConstant(folder, "PRODUCT_NAME", name);
   editFile(folder, "package.json", (text) => text.replace(NPM_NAME, `"name": "${slug}"`));
   // The lockfile names the project at its top and once more as the root of its packages.
@@ -23,6 +24,7 @@ export function setName(folder: string, name: string): void {
     text.replace(NPM_NAME, `"name": "${slug}"`).replace(LOCKED_NAME, `$1"name": "${slug}"`),
   );
   editFile(folder, "compose.yaml", (text) => text.replace(/(image: &image ).*/, `$1${slug}`));
+  editFile(folder, "docs/docker.md", (text) => text.replaceAll(before, slug));
 }
 
 const NPM_NAME = /"name": "[^"]*"/;
@@ -32,7 +34,11 @@ export function setCurrency(folder: string, currency: string): void {
   setConstant(folder, "CURRENCY", currency);
 }
 
-function setConstant(folder: string, constant: string, value: string): void {
+export function setImagesInDevelopment(folder: string, value: boolean): void {
+  setConstant(folder, "IMAGES_IN_DEVELOPMENT: boolean", value);
+}
+
+function setConstant(folder: string, constant: string, value: string | boolean): void {
   // A function, because `$&` in a text would stand for what was found.
   const line = () => `export const ${constant} = ${JSON.stringify(value)};`;
   editFile(folder, "app/catalog.ts", (text) =>

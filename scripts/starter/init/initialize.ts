@@ -1,6 +1,4 @@
 import { spawnSync } from "node:child_process";
-import { appendFileSync } from "node:fs";
-import path from "node:path";
 import type { Choices } from "./choices";
 import {
   beginHistory,
@@ -9,7 +7,7 @@ import {
   requireCleanClone,
   requireCommitter,
 } from "./history";
-import { keepLocales, setCurrency, setName, showSender } from "./identity";
+import { keepLocales, setCurrency, setImagesInDevelopment, setName, showSender } from "./identity";
 import { removeAdvertising } from "./remove-advertising";
 import { emptyChangelog, removeDecisions } from "./remove-history";
 import { removeWorkshop } from "./remove-workshop";
@@ -71,9 +69,8 @@ function applyChoices(folder: string, { name, sender, currency, locales, images 
   setCurrency(folder, currency);
   keepLocales(folder, locales);
   if (sender) showSender(folder, name, sender);
-  // In production images are off unless the variable is set. `npm run dev` brings image providers unless it is.
-  if (!images)
-    appendFileSync(path.join(folder, ".env"), "NEXT_PUBLIC_ENABLE_IMAGE_GENERATION=false\n");
+  // In production images are off unless a variable is set.
+  if (!images) setImagesInDevelopment(folder, false);
 }
 
 function runScript(folder: string, script: string, args: string[]): number {

@@ -46,10 +46,12 @@ export async function mergeStarter(upgrade: Upgrade, merging: Merging): Promise<
   await settleSnapshot(folder, merging);
   const open = [...new Set([...listUnmerged(folder), ...listMarked(folder)])];
   if (open.length > 0) {
+    const deletions = listDeletions(folder);
     merging.print("In these files both sides changed the same lines, or one side deleted them:");
-    for (const file of open) merging.print(describeConflict(file));
+    for (const file of open)
+      merging.print(`  ${[file, HINTS[file] ?? deletions.get(file)].filter(Boolean).join(": ")}`);
     throw new Error(
-      `resolve ${open.join(", ")}; git add (or git rm) each, and run the same command again; git merge --abort takes the merge back`,
+      "resolve these files, git add (or git rm) each that follows from no other, and run the same command again; git merge --abort takes the merge back",
     );
   }
   await merging.git("commit", "--no-edit", "--cleanup=strip");
@@ -94,8 +96,21 @@ async function settleSnapshot(folder: string, { git: run, print }: Merging): Pro
   );
 }
 
-function describeConflict(file: string): string {
-  return HINTS[file] ? `  ${file}: ${HINTS[file]}` : `  ${file}`;
+/** Says what to do with each file that one side deleted and the other changed. */
+function listDeletions(folder: string): Map<string, string> {
+  const stages = new Map<string, string>();
+  for (const entry of (git(folder, ["ls-files", "--unmerged", "-z"]) ?? "").split("\0")) {
+    const [, stage, file] = /^\S+ \S+ (\d)\t(.*)$/s.exec(entry) ?? [];
+    if (file && stage) stages.set(file, (stages.get(file) ?? "") + stage);
+  }
+  return new Map(
+    [...stages].flatMap(([file, present]) => {
+      if (!present.includes("2")) return [[file, "you deleted it: git rm keeps it away"]];
+      if (!present.includes("3"))
+        return [[file, "the starter deleted it: git rm, or git add to keep yours"]];
+      return [];
+    }),
+  );
 }
 
 function listUnmerged(folder: string): string[] {

@@ -41,7 +41,7 @@ export async function runUpgrade(
   if (!isClientCurrent()) generateClient();
 
   const failed: string[] = [];
-  for (const name of ["build", "starter:check", "db:lint"]) {
+  for (const name of ["build", "starter:check", "db:lint", "validate:i18n"]) {
     // A build that passes has nothing to say in its eighty lines.
     const quiet = name === "build";
     const { passed, output } = await runStep(step, ["npm", "run", "--silent", name], { quiet });

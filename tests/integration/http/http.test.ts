@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { connectDb } from "~/db.server";
-import { LAST_LOCALE, OTHER_LOCALE } from "../../fixtures/languages";
+import { DEFAULT_LOCALE, localeFromPath } from "~/i18n/locale";
+import { LAST_LOCALE, OTHER_LOCALE, translatorOf } from "../../fixtures/languages";
 import { createClient, signUp } from "../../helpers/client";
 import { holdTransaction, untilWaiting } from "../../helpers/held-transaction";
 import { startTestServer } from "../../helpers/test-server";
@@ -137,7 +138,8 @@ test.each(["/nowhere", "/en/nowhere", "/xx", "/xx/files", "/en/files/a/b"])(
   async (path) => {
     const response = await fetch(app.url + path);
     expect(response.status).toBe(404);
-    expect(await response.text()).toContain("We couldn’t find that page");
+    const t = translatorOf(localeFromPath(path));
+    expect(await response.text()).toContain(t("errors.notFoundTitle"));
   },
 );
 
@@ -151,8 +153,8 @@ test("an unknown address below /api is a problem document", async () => {
 test.each([
   [`${OTHER_LOCALE}-MX,${OTHER_LOCALE};q=0.9,en;q=0.8`, `/${OTHER_LOCALE}`],
   [`${LAST_LOCALE}-CN`, `/${LAST_LOCALE}`],
-  ["xx", "/en"],
-  ["", "/en"],
+  ["xx", `/${DEFAULT_LOCALE}`],
+  ["", `/${DEFAULT_LOCALE}`],
 ])("the start page redirects Accept-Language %j to %s", async (header, location) => {
   const response = await fetch(app.url, {
     redirect: "manual",
