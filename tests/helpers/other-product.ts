@@ -4,7 +4,7 @@ import { editFile } from "../../scripts/starter/init/edit-file";
 
 const PACKS = `[
   { skuKey: "mini", credits: 70, amount: 399 },
-  { skuKey: "maxi", credits: 900, amount: 4200 },
+  { skuKey: "maxi", credits: 1200, amount: 4299 },
 ]`;
 
 const PLANS = `[
@@ -12,7 +12,7 @@ const PLANS = `[
     planKey: "writer",
     nameKey: "plans.writer",
     creditsPerMonth: 450,
-    amounts: { month: 1100, year: 12_000 },
+    amounts: { month: 1099, year: 11_999 },
   },
 ]`;
 
@@ -31,7 +31,10 @@ const PLACES: Record<string, (text: string) => string> = {
       .replace(/(PACKS = )\[[\s\S]*?\n\]/, `$1${PACKS}`)
       .replace(/(PLANS = )\[[\s\S]*?\n\]/, `$1${PLANS}`),
   "app/i18n/locale.ts": (text) =>
-    text.replace('["en", "es"]', '["en", "it"]').replace('es: "Español"', 'it: "Italiano"'),
+    text
+      .replace('["en", "es"]', '["en", "it"]')
+      .replace('es: "Español"', 'it: "Italiano"')
+      .replace('DEFAULT_LOCALE: Locale = "en"', 'DEFAULT_LOCALE: Locale = "it"'),
   "app/i18n/messages.server.ts": (text) =>
     text
       .replace('import es from "./locales/es.json"', 'import it from "./locales/it.json"')
@@ -41,8 +44,8 @@ const PLACES: Record<string, (text: string) => string> = {
 };
 
 /**
- * Makes another product of the project in `folder`, after `npm run starter:init`: other packs, one plan, other
- * amounts, another language. The texts of the new language (Italian, which has the
+ * Makes another product of the project in `folder`, after `npm run starter:init`: other packs, one plan, odd
+ * amounts, another language, which is the default. The texts of the new language (Italian, which has the
  * same plural forms) are Spanish: they count as translated.
  */
 export function changeCatalog(folder: string): void {
