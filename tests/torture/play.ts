@@ -6,6 +6,7 @@ import { newPerson, type Person } from "./act/person";
 import { judgeComparison } from "./act/reconcile";
 import type { Sold, Stage } from "./act/stage";
 import { takeStep } from "./act/take-step";
+import { inTurns } from "./in-turns";
 import { drain, resolve } from "./judge/drain";
 import { judgeGoneFiles } from "./judge/gone-files";
 import { AccountFault, judgeAll } from "./judge/judge";
@@ -18,9 +19,6 @@ import type { Kept } from "./witness";
 import type { World } from "./world/world";
 
 const HOUR = 3_600_000;
-/** Accounts that act at the same time. */
-const ACTORS = 16;
-
 /** The stage of a run. */
 export interface Theatre {
   world: World;
@@ -186,27 +184,4 @@ async function tellEverything(
     }
     person.story.push("— everything was delivered again, in another order");
   });
-}
-
-/** At most so many at once. Rejects with the first failure, once those that had begun have ended. */
-async function inTurns<Item, Result>(
-  items: readonly Item[],
-  act: (item: Item, at: number) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const queue = [...items.entries()];
-  const failures: unknown[] = [];
-  const lane = async () => {
-    for (let next = queue.shift(); next && failures.length === 0; next = queue.shift()) {
-      const [at, item] = next;
-      try {
-        results[at] = await act(item, at);
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: ACTORS }, lane));
-  if (failures.length > 0) throw failures[0];
-  return results;
 }
