@@ -27,8 +27,18 @@ export interface Theatre {
   tally: Tally;
 }
 
-/** Plays a cycle to its end, and judges it at every pause. @throws Fault */
-export async function playCycle(theatre: Theatre, cycle: Cycle, seed: number): Promise<void> {
+/** Once it has none, no further step is taken. */
+export type HasTime = () => boolean;
+
+/**
+ * Plays a cycle to its end, or as far as it gets in its time, and judges it at every pause. What was played is
+ * judged to the end in any case. @throws Fault
+ */
+export async function playCycle(
+  theatre: Theatre,
+  cycle: Cycle,
+  { seed, hasTime }: { seed: number; hasTime: HasTime },
+): Promise<void> {
   const { world, witness, sold, tally } = theatre;
   const storms = createStorms(world, tally.disaster);
   // Lives come first; accounts that were deleted are added behind them.
@@ -42,8 +52,17 @@ export async function playCycle(theatre: Theatre, cycle: Cycle, seed: number): P
   people.push(...(await openAccounts(stage, witness, cycle.lives, seed)));
   for (const [part, hours] of cycle.hours.entries()) {
     const disasters = cycle.disasters[part] ?? [];
-    await playPart(stage, { storms, witness, people, lives: cycle.lives, part, disasters });
+    await playPart(stage, {
+      storms,
+      witness,
+      people,
+      lives: cycle.lives,
+      part,
+      disasters,
+      hasTime,
+    });
     await pauseAndJudge(stage, storms, witness, people);
+    if (!hasTime()) break;
     if (part < cycle.hours.length - 1) await passTime(stage, people, hours * HOUR);
   }
   await tellEverything(stage, people, seed);
@@ -86,6 +105,7 @@ interface Part {
   lives: readonly Life[];
   part: number;
   disasters: readonly Disaster[];
+  hasTime: HasTime;
 }
 
 /** Requests that are to be late are made last, by all at once, so that the pause comes while they are on their way. */
@@ -98,7 +118,7 @@ const isLate = (operation: Operation) => "fault" in operation && operation.fault
 
 async function playSteps(
   stage: Stage,
-  { storms, witness, people, lives, part, disasters }: Part,
+  { storms, witness, people, lives, part, disasters, hasTime }: Part,
   isNow: (operation: Operation) => boolean,
 ): Promise<void> {
   const coming = [...disasters];
@@ -107,7 +127,7 @@ async function playSteps(
   await inTurns(lives, async ({ parts }, at) => {
     for (const operation of parts[part]?.filter(isNow) ?? []) {
       const person = people[at];
-      if (isOver.value || !person) return;
+      if (isOver.value || !person || !hasTime()) return;
       await step(stage, person, operation).catch((error: unknown) => {
         isOver.value = true;
         throw error;
