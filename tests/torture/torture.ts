@@ -114,13 +114,17 @@ async function playAll(theatre: Theatre, options: Options): Promise<Found | null
   const began = performance.now();
   const elapsed = () => (performance.now() - began) / 1_000;
   const hasTime = () => Number.isFinite(cycles) || elapsed() < minutes * 60;
+  const report = (what: string) =>
+    warn(`${what}: ${theatre.tally.operations()} operations after ${Math.round(elapsed())} s`);
   for (let number = 0; number < cycles && hasTime(); number += 1) {
     const drawn = history ?? generateCycle(seed, number, SIZES[options.size]);
     const cycle = isCalm ? { ...drawn, disasters: [] } : drawn;
-    const fault = await playOne(theatre, cycle, { seed, hasTime });
+    const ticking = setInterval(() => report(`in cycle ${number}`), MINUTE);
+    const fault = await playOne(theatre, cycle, { seed, hasTime }).finally(() =>
+      clearInterval(ticking),
+    );
     if (fault) return { fault, cycle };
-    const seconds = Math.round(elapsed());
-    warn(`cycle ${number}: ${theatre.tally.operations()} operations after ${seconds} s`);
+    report(`cycle ${number}`);
   }
   return null;
 }
