@@ -6,6 +6,7 @@ import { newPerson, type Person } from "./act/person";
 import { judgeComparison } from "./act/reconcile";
 import type { Sold, Stage } from "./act/stage";
 import { takeStep } from "./act/take-step";
+import { inTurns } from "./in-turns";
 import { drain, resolve } from "./judge/drain";
 import { judgeGoneFiles } from "./judge/gone-files";
 import { AccountFault, judgeAll } from "./judge/judge";
@@ -18,9 +19,6 @@ import type { Kept } from "./witness";
 import type { World } from "./world/world";
 
 const HOUR = 3_600_000;
-/** Accounts that act at the same time. */
-const ACTORS = 16;
-
 /** The stage of a run. */
 export interface Theatre {
   world: World;
@@ -29,8 +27,18 @@ export interface Theatre {
   tally: Tally;
 }
 
-/** Plays a cycle to its end, and judges it at every pause. @throws Fault */
-export async function playCycle(theatre: Theatre, cycle: Cycle, seed: number): Promise<void> {
+/** Once it has none, no further step is taken. */
+export type HasTime = () => boolean;
+
+/**
+ * Plays a cycle to its end, or as far as it gets in its time, and judges it at every pause. What was played is
+ * judged to the end in any case. @throws Fault
+ */
+export async function playCycle(
+  theatre: Theatre,
+  cycle: Cycle,
+  { seed, hasTime }: { seed: number; hasTime: HasTime },
+): Promise<void> {
   const { world, witness, sold, tally } = theatre;
   const storms = createStorms(world, tally.disaster);
   // Lives come first; accounts that were deleted are added behind them.
@@ -44,8 +52,17 @@ export async function playCycle(theatre: Theatre, cycle: Cycle, seed: number): P
   people.push(...(await openAccounts(stage, witness, cycle.lives, seed)));
   for (const [part, hours] of cycle.hours.entries()) {
     const disasters = cycle.disasters[part] ?? [];
-    await playPart(stage, { storms, witness, people, lives: cycle.lives, part, disasters });
+    await playPart(stage, {
+      storms,
+      witness,
+      people,
+      lives: cycle.lives,
+      part,
+      disasters,
+      hasTime,
+    });
     await pauseAndJudge(stage, storms, witness, people);
+    if (!hasTime()) break;
     if (part < cycle.hours.length - 1) await passTime(stage, people, hours * HOUR);
   }
   await tellEverything(stage, people, seed);
@@ -88,6 +105,7 @@ interface Part {
   lives: readonly Life[];
   part: number;
   disasters: readonly Disaster[];
+  hasTime: HasTime;
 }
 
 /** Requests that are to be late are made last, by all at once, so that the pause comes while they are on their way. */
@@ -100,7 +118,7 @@ const isLate = (operation: Operation) => "fault" in operation && operation.fault
 
 async function playSteps(
   stage: Stage,
-  { storms, witness, people, lives, part, disasters }: Part,
+  { storms, witness, people, lives, part, disasters, hasTime }: Part,
   isNow: (operation: Operation) => boolean,
 ): Promise<void> {
   const coming = [...disasters];
@@ -109,7 +127,7 @@ async function playSteps(
   await inTurns(lives, async ({ parts }, at) => {
     for (const operation of parts[part]?.filter(isNow) ?? []) {
       const person = people[at];
-      if (isOver.value || !person) return;
+      if (isOver.value || !person || !hasTime()) return;
       await step(stage, person, operation).catch((error: unknown) => {
         isOver.value = true;
         throw error;
@@ -186,27 +204,4 @@ async function tellEverything(
     }
     person.story.push("— everything was delivered again, in another order");
   });
-}
-
-/** At most so many at once. Rejects with the first failure, once those that had begun have ended. */
-async function inTurns<Item, Result>(
-  items: readonly Item[],
-  act: (item: Item, at: number) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const queue = [...items.entries()];
-  const failures: unknown[] = [];
-  const lane = async () => {
-    for (let next = queue.shift(); next && failures.length === 0; next = queue.shift()) {
-      const [at, item] = next;
-      try {
-        results[at] = await act(item, at);
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: ACTORS }, lane));
-  if (failures.length > 0) throw failures[0];
-  return results;
 }

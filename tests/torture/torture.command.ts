@@ -15,7 +15,7 @@ Needs a build and nothing else; changes nothing here. Ends with 0 faults, or wit
       type: "string",
       value: "minutes",
       default: "10",
-      help: "how long new histories begin",
+      help: "how long steps are taken; what was played is judged afterwards",
     },
     seed: {
       type: "string",

@@ -4,7 +4,7 @@ import { Fault } from "./act/fault";
 import { AccountFault } from "./judge/judge";
 import { generateCycle, type Size } from "./plan/generate";
 import type { Cycle } from "./plan/operations";
-import { playCycle, type Theatre } from "./play";
+import { type HasTime, playCycle, type Theatre } from "./play";
 import { asTest, kindOf, shrink } from "./shrink";
 import { untilSignal } from "./signals";
 import { soldBy } from "./sold";
@@ -113,20 +113,29 @@ async function playAll(theatre: Theatre, options: Options): Promise<Found | null
   const cycles = history ? 1 : options.cycles;
   const began = performance.now();
   const elapsed = () => (performance.now() - began) / 1_000;
-  for (let number = 0; number < cycles && elapsed() < minutes * 60; number += 1) {
+  const hasTime = () => Number.isFinite(cycles) || elapsed() < minutes * 60;
+  const report = (what: string) =>
+    warn(`${what}: ${theatre.tally.operations()} operations after ${Math.round(elapsed())} s`);
+  for (let number = 0; number < cycles && hasTime(); number += 1) {
     const drawn = history ?? generateCycle(seed, number, SIZES[options.size]);
     const cycle = isCalm ? { ...drawn, disasters: [] } : drawn;
-    const fault = await playOne(theatre, cycle, seed);
+    const ticking = setInterval(() => report(`in cycle ${number}`), MINUTE);
+    const fault = await playOne(theatre, cycle, { seed, hasTime }).finally(() =>
+      clearInterval(ticking),
+    );
     if (fault) return { fault, cycle };
-    const seconds = Math.round(elapsed());
-    warn(`cycle ${number}: ${theatre.tally.operations()} operations after ${seconds} s`);
+    report(`cycle ${number}`);
   }
   return null;
 }
 
-async function playOne(theatre: Theatre, cycle: Cycle, seed: number): Promise<Fault | null> {
+async function playOne(
+  theatre: Theatre,
+  cycle: Cycle,
+  how: { seed: number; hasTime: HasTime },
+): Promise<Fault | null> {
   try {
-    await playCycle(theatre, cycle, seed);
+    await playCycle(theatre, cycle, how);
     return null;
   } catch (error) {
     if (error instanceof Fault) return error;
@@ -142,7 +151,9 @@ async function shorten({ fault, cycle }: Found, options: Options, house: House):
     suspect: fault instanceof AccountFault ? fault.person.name : null,
     hasTime: () => performance.now() < end,
     async fails(history) {
-      const other = await inTheatre(house, (theatre) => playOne(theatre, history, seed));
+      const other = await inTheatre(house, (theatre) =>
+        playOne(theatre, history, { seed, hasTime: () => true }),
+      );
       const isSame = other !== null && kindOf(other.message) === kindOf(fault.message);
       warn(
         `${countSteps(history)} steps: ${other ? (isSame ? "the fault" : "another fault") : "none"}`,

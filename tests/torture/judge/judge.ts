@@ -2,6 +2,7 @@ import { creditsAnswer, readAnswer } from "../act/answers";
 import { Fault, must } from "../act/fault";
 import type { Person } from "../act/person";
 import { ask, headersOf, type Stage } from "../act/stage";
+import { inTurns } from "../in-turns";
 import { judgeAccount } from "./judge-account";
 import type { Money } from "./money";
 import { readAccount } from "./read-account";
@@ -20,7 +21,7 @@ export class AccountFault extends Fault {
 /** Compares every account with what it must have. @throws AccountFault for the first that differs */
 export async function judgeAll(stage: Stage, people: readonly Person[]): Promise<void> {
   const money = await readMoney(stage.world);
-  for (const person of people) await judgeOne(stage, person, money);
+  await inTurns(people, (person) => judgeOne(stage, person, money));
   const { code, output } = await stage.world.command("ledger", "verify");
   must(code === 0, `ledger verify finds: ${output}`);
   stage.count("command");
