@@ -111,6 +111,8 @@ async function open(
     ...standIns.env,
     PAYMENTS_PROVIDER: provider,
     TORTURE_CLOCK: clock,
+    // Programs are started hundreds of times: each takes a quarter less if Node keeps their compiled code.
+    NODE_COMPILE_CACHE: path.join(folder, "compiled"),
   };
   const programs: Program[] = [];
   closing.add(() => settleAll(programs.map((program) => program.stop())));
