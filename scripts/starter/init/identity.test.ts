@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { IMAGES_IN_DEVELOPMENT } from "~/catalog";
 import { API_LOCALE, LOCALES } from "~/i18n/locale";
 import {
   keepLocales,
@@ -57,10 +58,12 @@ test("a name stands in the catalog, for npm in package and lockfile, and on the 
 
 test("a currency is the catalog's, a sender is shown in .env.example", () => {
   setCurrency(folder, "chf");
-  setImagesInDevelopment(folder, false);
+  setImagesInDevelopment(folder, !IMAGES_IN_DEVELOPMENT);
   showSender(folder, "Zweiter Name", "hallo@zweiter.example");
   expect(read("app/catalog.ts")).toContain('CURRENCY = "chf";');
-  expect(read("app/catalog.ts")).toContain("IMAGES_IN_DEVELOPMENT: boolean = false;");
+  expect(read("app/catalog.ts")).toContain(
+    `IMAGES_IN_DEVELOPMENT: boolean = ${!IMAGES_IN_DEVELOPMENT};`,
+  );
   expect(read(".env.example")).toMatch(
     /^# Mail, like .* and Zweiter Name <hallo@zweiter\.example>$/m,
   );
