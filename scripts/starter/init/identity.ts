@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
-import { LOCALES, type Locale } from "~/i18n/locale";
+import { API_LOCALE, LOCALES, type Locale } from "~/i18n/locale";
 import { editFile } from "./edit-file";
 
 /** The name as npm and container registries write it: `My Shop!` is `my-shop`. */
@@ -53,14 +53,15 @@ export function showSender(folder: string, name: string, sender: string): void {
   );
 }
 
-/** Takes out the languages that are not in `kept`. */
+/** Takes out the languages that are not in `kept`. A default language that goes leaves its place to English. */
 export function keepLocales(folder: string, kept: Locale[]): void {
   const dropped = LOCALES.filter((locale) => !kept.includes(locale));
   for (const locale of dropped) {
     editFile(folder, "app/i18n/locale.ts", (text) =>
       text
         .replace(new RegExp(`(LOCALES = \\[.*?), "${locale}"`), "$1")
-        .replace(new RegExp(`,? ${locale}: "[^"]*"`), ""),
+        .replace(new RegExp(`,? ${locale}: "[^"]*"`), "")
+        .replace(new RegExp(`(DEFAULT_LOCALE: Locale = )"${locale}"`), `$1"${API_LOCALE}"`),
     );
     editFile(folder, "app/i18n/messages.server.ts", (text) =>
       text

@@ -1,14 +1,22 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { CURRENCY, PRODUCT_NAME } from "~/catalog";
 import { DEFAULT_LOCALE, LOCALES } from "~/i18n/locale";
 import { PUBLIC_PAGES, pageUrl } from "~/public-pages";
 import { ROUTE_LIMITS } from "~/server/limits/route-limits";
+import { ACTION_APIS } from "~/server/openapi/action-apis";
 import { LAST_LOCALE, OTHER_LOCALE } from "../../fixtures/languages";
 import { credits, MIDDLE_PACK, written } from "../../fixtures/sold";
 import { createClient, signUp } from "../../helpers/client";
 import { withPaymentServer } from "../../helpers/with-payment-server";
 
 const app = withPaymentServer("stripe", { NEXT_PUBLIC_ENABLE_PAYMENTS: "true" });
+
+const EVERY_ACTION = {
+  NEXT_PUBLIC_ENABLE_IMAGE_GENERATION: "true",
+  NEXT_PUBLIC_ENABLE_TEXT_GENERATION: "true",
+};
+/** The routes that llms.txt names. */
+const KEY_ROUTES = /^- \[([A-Z]+ [^\]]+)\]/gm;
 
 const textAt = async (path: string) => (await createClient(app.url).fetch(path)).text();
 const all = (html: string, pattern: RegExp) =>
@@ -96,7 +104,9 @@ test("robots.txt names the sitemap and closes the API", async () => {
 });
 
 test("llms.txt leads to every public page, and to every route that takes an API key", async () => {
-  const response = await fetch(`${app.url}/llms.txt`);
+  const { url, stop } = await app.startAnother(EVERY_ACTION);
+  onTestFinished(stop);
+  const response = await fetch(`${url}/llms.txt`);
   expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
   const text = await response.text();
   expect(text.split("\n").slice(0, 3)).toEqual([
@@ -105,12 +115,19 @@ test("llms.txt leads to every public page, and to every route that takes an API 
     expect.stringMatching(/^> \w/),
   ]);
   const links = all(text, /^- \[[^\]]+\]\(([^)]+)\): \S/gm);
-  const pages = PUBLIC_PAGES.map(({ path }) => pageUrl(app.url, DEFAULT_LOCALE, path));
-  expect([...new Set(links)]).toEqual([...pages, `${app.url}/api/openapi.json`]);
+  const pages = PUBLIC_PAGES.map(({ path }) => pageUrl(url, DEFAULT_LOCALE, path));
+  expect([...new Set(links)]).toEqual([...pages, `${url}/api/openapi.json`]);
   const keyRoutes = Object.entries(ROUTE_LIMITS).flatMap(([route, limit]) =>
     "keys" in limit ? [route] : [],
   );
-  expect(all(text, /^- \[([A-Z]+ [^\]]+)\]/gm).sort()).toEqual(keyRoutes.sort());
+  expect(all(text, KEY_ROUTES).sort()).toEqual(keyRoutes.sort());
+});
+
+test("llms.txt names no route of an action that is off", async () => {
+  const named = all(await textAt("/llms.txt"), KEY_ROUTES);
+  const off = Object.values(ACTION_APIS).flatMap(({ paths }) => Object.keys(paths));
+  expect(named.filter((route) => off.some((path) => route?.endsWith(` ${path}`)))).toEqual([]);
+  expect(named.length).toBeGreaterThan(0);
 });
 
 test("the manifest's icons and the pages' icons exist, and a browser may load the manifest", async () => {
