@@ -25,11 +25,11 @@ export const acceptsEvents = (request: Request): boolean =>
  */
 export function eventStream(left: AbortSignal, work: (send: SendEvent) => Promise<void>): Response {
   const encoder = new TextEncoder();
+  let isOpen = true;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       const write = (text: string) => {
-        // Nobody cancels the stream.
-        if (!left.aborted) controller.enqueue(encoder.encode(text));
+        if (isOpen && !left.aborted) controller.enqueue(encoder.encode(text));
       };
       const send: SendEvent = (event, data) =>
         write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
@@ -38,8 +38,12 @@ export function eventStream(left: AbortSignal, work: (send: SendEvent) => Promis
         .catch((error: unknown) => send("error", problemDocument(problemOf(error))))
         .finally(() => {
           clearInterval(timer);
-          controller.close();
+          if (isOpen) controller.close();
         });
+    },
+    // Who sends it may let go of it when its client has left, before the work hears of that.
+    cancel() {
+      isOpen = false;
     },
   });
   return new Response(body, { headers: HEADERS });
