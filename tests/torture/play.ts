@@ -7,6 +7,7 @@ import { judgeComparison } from "./act/reconcile";
 import type { Sold, Stage } from "./act/stage";
 import { takeStep } from "./act/take-step";
 import { inTurns } from "./in-turns";
+import { judgeRepairs } from "./judge/damages";
 import { drain, resolve } from "./judge/drain";
 import { judgeGoneFiles } from "./judge/gone-files";
 import { AccountFault, judgeAll } from "./judge/judge";
@@ -69,6 +70,7 @@ export async function playCycle(
   await pauseAndJudge(stage, storms, witness, people);
   await inTurns(present(people), (person) => judgePapers(stage, person));
   await judgeComparison(stage);
+  await judgeRepairs(stage, present(people), seed);
   if (people.some(({ isGone }) => isGone)) await judgeGoneLater(stage, people);
 }
 

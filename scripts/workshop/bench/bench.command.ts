@@ -2,6 +2,7 @@ import { describeError } from "~/utils/describe-error";
 import { runCommand, UsageError } from "../../lib/command";
 import type { Bench, Figure } from "./bench";
 import { withBenchServer } from "./bench-server";
+import { besideBench } from "./beside.bench";
 import { dueBench } from "./due.bench";
 import { figuresBench } from "./figures.bench";
 import { floodsBench } from "./floods/floods.bench";
@@ -33,6 +34,7 @@ const BENCHES: Record<string, Bench> = {
   requests: requestsMemoryBench,
   start: startBench,
   floods: floodsBench,
+  beside: besideBench,
 };
 
 const list = Object.entries(BENCHES).map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`);
@@ -57,6 +59,11 @@ ${list.join("\n")}`,
       value: "url",
       help: "a PostgreSQL server and a role that can create databases (default: starts its own)",
     },
+    beside: {
+      type: "string",
+      value: "folder",
+      help: "a built clone of the project, in whose folder `beside` starts the other server",
+    },
     json: {
       type: "boolean",
       help: "prints the figures as JSON on standard output, and progress on standard error",
@@ -65,7 +72,10 @@ ${list.join("\n")}`,
   async run({ values, positionals, print, warn }) {
     const tell = values.json ? warn : print;
     const scale = readScale(values.scale);
-    const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
+    const all = Object.keys(BENCHES).filter((name) => name !== "beside" || values.beside);
+    const names = positionals.length > 0 ? positionals : all;
+    if (names.includes("beside") && !values.beside)
+      throw new UsageError("the bench 'beside' needs --beside <folder>");
     const chosen = names.map((name) => ({ name, bench: requireBench(name) }));
     const figures = new Map<string, Figure[]>();
     const failed: string[] = [];
@@ -77,7 +87,7 @@ ${list.join("\n")}`,
           tell(`  ${Math.round((performance.now() - started) / 1000)} s: ${line}`);
         const scaled = (count: number, least = 1) => Math.max(least, Math.round(count * scale));
         try {
-          figures.set(name, await bench.run({ server, scaled, onProgress }));
+          figures.set(name, await bench.run({ server, scaled, beside: values.beside, onProgress }));
         } catch (error) {
           // The others took many minutes: their figures count without it.
           onProgress(`failed: ${describeError(error)}`);

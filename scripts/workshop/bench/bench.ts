@@ -25,6 +25,8 @@ export interface Figure {
 
 export interface BenchContext {
   server: BenchServer;
+  /** The folder of another build of the project, for `beside`. */
+  beside?: string | undefined;
   /** Scales a count down for a trial run; never below `least`. */
   scaled(count: number, least?: number): number;
   /** Prints one line of progress. */

@@ -1,4 +1,7 @@
 import autocannon from "autocannon";
+import { type Figure, inTurns } from "./bench";
+
+const ROUNDS = 3;
 
 /** Requests that are open at the same time. */
 const CONNECTIONS = 16;
@@ -50,4 +53,16 @@ export async function requestsPerSecond({
   const failed = result.non2xx + result.errors + result.timeouts;
   if (failed > 0) throw new Error(`${url}: ${failed} requests failed`);
   return result["2xx"] / result.duration;
+}
+
+type Page = Pick<Load, "url" | "headers">;
+
+/** Compares the rates of GETs at two servers, three rounds of some seconds each in turns. */
+export function compareRates(
+  measured: Page,
+  reference: Page,
+  seconds: number,
+): Promise<Pick<Figure, "measured" | "reference" | "ratio">> {
+  const rate = (page: Page) => () => requestsPerSecond({ ...page, seconds });
+  return inTurns({ rounds: ROUNDS, measure: rate(measured), reference: rate(reference) });
 }

@@ -5,14 +5,18 @@ import { type ServingProcess, startServing } from "./serving-process";
 
 const WEBHOOK_SECRET = `whsec_${randomBytes(16).toString("hex")}`;
 
-/** Starts the production build, as `npm start` does, on this database. */
+/** Starts the production build in a folder, this project's or another's, as `npm start` does, on this database. */
 export function startOurs(
   databaseUrl: string,
-  { args = [], ipc = false }: { args?: string[]; ipc?: boolean } = {},
+  {
+    args = [],
+    ipc = false,
+    folder = process.cwd(),
+  }: { args?: string[]; ipc?: boolean; folder?: string } = {},
 ): Promise<ServingProcess> {
   return startServing({
     args: [...args, "build/commands/start.js"],
-    cwd: process.cwd(),
+    cwd: folder,
     readyPath: "/readyz",
     ipc,
     env: {

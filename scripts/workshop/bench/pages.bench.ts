@@ -1,17 +1,20 @@
 import { gzipSync } from "node:zlib";
 import { withBareApp } from "./bare-app";
-import { type Bench, type Figure, inTurns, spreadOf } from "./bench";
-import { requestsPerSecond } from "./load";
+import { type Bench, type Figure, spreadOf } from "./bench";
+import { compareRates } from "./load";
 import { signUp, startOurs } from "./our-server";
 import type { ServingProcess } from "./serving-process";
 import { uploadUrls } from "./upload-urls";
 
-const ROUNDS = 3;
-
-const SIGNED_OUT = ["/en", "/en/pricing", "/en/sign-in"];
-const SIGNED_IN = ["/en/account", "/en/account/credits", "/en/files", "/en/demo/image-generator"];
-const JSON_SIGNED_IN = ["/api/account/credits"];
-const JSON_SIGNED_OUT = ["/api/openapi.json", "/healthz"];
+export const SIGNED_OUT = ["/en", "/en/pricing", "/en/sign-in"];
+export const SIGNED_IN = [
+  "/en/account",
+  "/en/account/credits",
+  "/en/files",
+  "/en/demo/image-generator",
+];
+export const JSON_SIGNED_IN = ["/api/account/credits"];
+export const JSON_SIGNED_OUT = ["/api/openapi.json", "/healthz"];
 /** The pages that work with a script; all others should have none. */
 const SCRIPTED = ["/en/files", "/en/demo/image-generator"];
 
@@ -32,13 +35,8 @@ export const pagesBench: Bench = {
           headers: Record<string, string>,
         ): Promise<Figure> => {
           onProgress(path);
-          const rate = (address: string) => () =>
-            requestsPerSecond({ url: address, seconds, headers });
-          const rates = await inTurns({
-            rounds: ROUNDS,
-            measure: rate(ours.url + path),
-            reference: rate(bare.url + against),
-          });
+          const measured = { url: ours.url + path, headers };
+          const rates = await compareRates(measured, { url: bare.url + against, headers }, seconds);
           const name = against === "/" ? "a bare page" : "a bare JSON route";
           return { what: path, against: name, unit: "/s", goal, ...rates };
         };

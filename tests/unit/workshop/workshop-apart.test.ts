@@ -46,7 +46,7 @@ test("only the workshop and its tests import from it, so that a product can dele
 test("exports that only the workshop imports say so, since they look unused without it", () => {
   const own = [...ofWorkshop].filter((name) => !WORKSHOP.test(name) && !elsewhere.has(name));
   const silent = own.filter((name) => !saysPublic(name));
-  expect(own).toContain("scripts/starter/react-router/packages: withoutRouter");
+  expect(own).not.toEqual([]);
   expect(silent).toEqual([]);
 });
 
