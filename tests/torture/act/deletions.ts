@@ -2,7 +2,7 @@ import type { Operation } from "../plan/operations";
 import { PASSWORD, signIn } from "./entering";
 import { must } from "./fault";
 import { newPerson, type Person } from "./person";
-import { asForm, headersOf, lookUp, type Stage, tryOnce } from "./stage";
+import { asForm, headersOf, lookUp, type Stage, TURN_MS, tryOnce } from "./stage";
 
 /** Deletes the account by its form. While a plan renews or a run goes on it is refused, and its keys may be revoked. */
 export async function deleteAccount(
@@ -14,7 +14,7 @@ export async function deleteAccount(
   const path = "/en/account/delete";
   const body = new URLSearchParams({ currentPassword: PASSWORD }).toString();
   const headers = { ...headersOf(person), ...asForm };
-  const reply = await tryOnce(stage, { at, method: "POST", path, headers, body });
+  const reply = await tryOnce(stage, { at, echo: TURN_MS, method: "POST", path, headers, body });
   stage.count("deletion");
   const isDone = reply ? reply.status === 303 : await isTombstone(stage, person);
   must(!reply || isDone || reply.status === 409, `a deletion is answered by ${reply?.status}`);

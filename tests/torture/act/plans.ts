@@ -7,7 +7,7 @@ import { must } from "./fault";
 import { forget, type Person } from "./person";
 import { decideInPortal, findPlan } from "./plan-there";
 import { pay } from "./press";
-import { asForm, asJson, ask, headersOf, orderAtProvider, type Stage } from "./stage";
+import { asForm, asJson, ask, headersOf, orderAtProvider, type Stage, TURN_MS } from "./stage";
 
 // The credits of plans are judged at the pauses: credits of a month come at a moment of the service's choice.
 
@@ -164,7 +164,8 @@ function post(
 ): Promise<Reply> {
   const headers: Record<string, string> = { ...headersOf(person), ...asJson };
   if (key !== undefined) headers["Idempotency-Key"] = key;
-  return ask(stage, { at, method: "POST", path, headers, body: JSON.stringify(body) }, person);
+  const asked = { at, echo: TURN_MS, method: "POST", path, headers, body: JSON.stringify(body) };
+  return ask(stage, asked, person);
 }
 
 /** The provider's events arrive as they may, a moment after what they tell of. */

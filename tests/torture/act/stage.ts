@@ -46,7 +46,14 @@ export interface Stage {
   comparisons: { underWay: number };
 }
 
-type Asked = Omit<Call, "port"> & { at: Site };
+type Asked = Omit<Call, "port"> & {
+  at: Site;
+  /** Milliseconds after a machine's fault in which this may still be refused because of it; none if left out. */
+  echo?: number;
+};
+
+/** So long a process that died keeps an account's turn to change its plan. */
+export const TURN_MS = 60_000;
 
 /** Answers that say: not now. */
 const NOT_NOW = new Set([
@@ -57,7 +64,10 @@ const NOT_NOW = new Set([
 const PATIENCE_MS = 90_000;
 
 /** Sends a request once. Null if its outcome is unknown, which only a fault of the machines excuses. */
-export async function tryOnce(stage: Stage, { at, ...call }: Asked): Promise<Reply | null> {
+export async function tryOnce(
+  stage: Stage,
+  { at, echo = 0, ...call }: Asked,
+): Promise<Reply | null> {
   const [first, second] = stage.world.servers;
   const { port } = at === 0 ? first : second;
   const began = performance.now();
@@ -66,7 +76,7 @@ export async function tryOnce(stage: Stage, { at, ...call }: Asked): Promise<Rep
     throw new Fault(`${call.method ?? "GET"} ${call.path} got no response: ${String(error)}`);
   });
   if (reply === null || (reply.isWhole && !isNotNow(reply))) return reply;
-  if (stage.isStormy(began)) return null;
+  if (stage.isStormy(began - echo)) return null;
   const what = reply.isWhole ? `${reply.status} ${codeOf(reply)}` : "half a response";
   throw new Fault(`${call.method ?? "GET"} ${call.path} got ${what}, while nothing was broken`);
 }
