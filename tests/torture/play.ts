@@ -67,6 +67,9 @@ export async function playCycle(
     if (part < cycle.hours.length - 1) await passTime(stage, people, hours * HOUR);
   }
   await tellEverything(stage, people, seed);
+  for (const person of people)
+    for (const { sessionId, isTold, isLost } of person.sales)
+      if (!isTold && !isLost) throw new AccountFault(person, `nobody ever told of ${sessionId}`);
   await pauseAndJudge(stage, storms, witness, people);
   await inTurns(present(people), (person) => judgePapers(stage, person));
   await judgeComparison(stage);
@@ -172,6 +175,8 @@ async function pauseAndJudge(
   await judgeAll(stage, people);
   await judgeGoneFiles(stage, people);
   if (witness.deaths[0]) throw new Fault(witness.deaths[0]);
+  const [stranger] = witness.strangers;
+  if (stranger) throw new Fault(`${stranger.type} names nobody: ${stranger.body}`);
   for (const person of people) {
     Object.assign(person, { isBlurred: false, known: null });
     person.story.push("— a pause: all was judged and right");

@@ -1,12 +1,4 @@
-import {
-  ACTIONS,
-  creditsFor,
-  PACKS,
-  type Period,
-  PLANS,
-  type PlanKey,
-  slotOf,
-} from "../../app/catalog";
+import { ACTIONS, PACKS, type Period, PLANS, type PlanKey, slotOf } from "../../app/catalog";
 import { createSandboxPrices } from "../../scripts/sandbox/payments/sandbox-catalog";
 import type { Sold } from "./act/stage";
 import type { ProviderName } from "./world/stand-ins";
@@ -30,7 +22,7 @@ export function soldBy(provider: ProviderName): Sold {
         year: priceOf(prefix, planKey, "year"),
       },
     })),
-    imageCredits: creditsFor("image", 1),
+    imageCredits: ACTIONS.image.price.credits / ACTIONS.image.price.per,
     tokensPerCredit: ACTIONS.text.price.per / ACTIONS.text.price.credits,
   };
 }

@@ -5,7 +5,7 @@ import type { Witness } from "./world/world";
 
 /** Ids that a provider's event can share with another one. Prices are everybody's. */
 const IDS =
-  /"((?:cs_test|pi|ch|py|cus|sub|si|in|re|dp|ord|tran|chk|cust|disp|ref)_(?!sandbox)\w{6,}|[0-9a-f]{8}-[0-9a-f-]{27})"/g;
+  /"((?:cs_test|pi|pm|seti|ch|py|cus|sub|si|in|re|dp|ord|tran|chk|cust|disp|ref)_(?!sandbox)\w{6,}|[0-9a-f]{8}-[0-9a-f-]{27})"/g;
 const isUserId = (id: string) => !id.includes("_");
 const MARK = /torture-[0-9a-f-]{36}-\d+-\d+/g;
 
@@ -47,8 +47,7 @@ export function createWitness(): Kept {
     onMail(mail) {
       mails.set(mail.to, [...(mails.get(mail.to) ?? []), mail]);
     },
-    onExchange(_road, { asked, answered }: Exchange) {
-      if (answered !== null) return;
+    onExchange(_road, { asked }: Exchange) {
       for (const mark of new Set(asked.match(MARK))) calls.set(mark, (calls.get(mark) ?? 0) + 1);
     },
     onDeath: (name, code, signal) => void deaths.push(`${name} ended by itself: ${signal ?? code}`),

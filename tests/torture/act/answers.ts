@@ -52,6 +52,8 @@ export const estimateAnswer = z.object({
 
 export const checkoutAnswer = z.object({ sessionId: z.string(), url: z.string() });
 
+export const shortageAnswer = z.object({ required: z.int(), balance: z.int() });
+
 export const problem = z.looseObject({ code: z.string() });
 
 /** @throws Fault if the body isn't of this shape */

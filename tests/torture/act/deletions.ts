@@ -1,7 +1,7 @@
 import type { Operation } from "../plan/operations";
 import { PASSWORD, signIn } from "./entering";
 import { must } from "./fault";
-import { newPerson, type Person } from "./person";
+import { hasOpenRuns, isSteady, newPerson, type Person } from "./person";
 import { asForm, headersOf, lookUp, type Stage, TURN_MS, tryOnce } from "./stage";
 
 /** Deletes the account by its form. While a plan renews or a run goes on it is refused, and its keys may be revoked. */
@@ -11,13 +11,19 @@ export async function deleteAccount(
   { at }: Operation & { do: "delete" },
 ): Promise<void> {
   await signIn(stage, person);
+  const began = performance.now();
   const path = "/en/account/delete";
   const body = new URLSearchParams({ currentPassword: PASSWORD }).toString();
   const headers = { ...headersOf(person), ...asForm };
   const reply = await tryOnce(stage, { at, echo: TURN_MS, method: "POST", path, headers, body });
   stage.count("deletion");
-  const isDone = reply ? reply.status === 303 : await isTombstone(stage, person);
-  must(!reply || isDone || reply.status === 409, `a deletion is answered by ${reply?.status}`);
+  const isDone = await isTombstone(stage, person);
+  must(
+    !reply || reply.status === (isDone ? 303 : 409),
+    `a deletion is answered by ${reply?.status}`,
+  );
+  const isHeld = !isSteady(person) || hasOpenRuns(person) || stage.isStormy(began - TURN_MS);
+  must(isDone || isHeld, "an account without plan, top-up or run can't be deleted");
   person.key = null;
   if (!isDone) return;
   Object.assign(person, { isGone: true, goneAt: Date.now() });

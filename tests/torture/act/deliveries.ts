@@ -11,10 +11,20 @@ import { asJson, ask, type Stage } from "./stage";
 
 const taken = z.object({ deduped: z.boolean() });
 
+interface Signing {
+  /** The shop's own, if it is left out. */
+  secret?: string;
+  at?: Date;
+}
+
 /** A delivery as its provider makes it at this moment. */
-function signed({ world: { env } }: Stage, { provider, body }: ProviderEvent) {
-  if (provider === "creem") return signAsCreem(env.PROVIDER_B_WEBHOOK_SECRET ?? "")(body);
-  return signAsStripe(env.PROVIDER_A_WEBHOOK_SECRET ?? "")(body, new Date());
+function signed(
+  { world: { env } }: Stage,
+  { provider, body }: ProviderEvent,
+  { secret, at = new Date() }: Signing = {},
+) {
+  if (provider === "creem") return signAsCreem(secret ?? env.PROVIDER_B_WEBHOOK_SECRET ?? "")(body);
+  return signAsStripe(secret ?? env.PROVIDER_A_WEBHOOK_SECRET ?? "")(body, at);
 }
 
 /** Delivers copies at once, at both servers in turns. Exactly one of all copies that ever come has an effect. */
@@ -35,9 +45,14 @@ export async function deliver(
     return !readAnswer(reply, taken).deduped;
   });
   const wanted = isNew ? 1 : 0;
+  const isOnce = effects.length <= 1 && (effects.length === 0 || !person.applied.has(event.id));
+  must(isOnce, `${event.type} had an effect twice`);
   // A lost answer may have been the one.
-  if (person.isBlurred) must(effects.length <= 1, `${event.type} had an effect twice`);
-  else must(effects.length === wanted, `${copies} of ${event.type} had ${effects.length} effects`);
+  must(
+    person.isBlurred || effects.length === wanted,
+    `${copies} of ${event.type} had ${effects.length} effects`,
+  );
+  if (effects.length > 0) person.applied.add(event.id);
   noteArrival(stage, person, event);
   stage.count("delivery", copies);
 }
@@ -104,4 +119,26 @@ export async function redeliver(
 export function keepDoubt(person: Person): void {
   if (person.isBlurred) blur(person);
   if (!isSteady(person)) forget(person);
+}
+
+/** Stripe signs the time, too, and takes five minutes. */
+const STALE_MS = 3_600_000;
+
+/** What nobody signed, somebody else signed, or was signed long ago has no effect, though it is a real event. */
+export async function deliverAsStranger(
+  stage: Stage,
+  person: Person,
+  { what, at }: { what: "unsigned" | "forged" | "stale"; at: Site },
+): Promise<void> {
+  const event = person.held.at(-1) ?? person.arrived.at(-1);
+  // At Creem no time is signed.
+  if (!event || (what === "stale" && event.provider === "creem")) return;
+  const headers = {
+    unsigned: {},
+    forged: signed(stage, event, { secret: "whsec_of_somebody_else" }),
+    stale: signed(stage, event, { at: new Date(Date.now() - STALE_MS) }),
+  }[what];
+  const request = { ...deliveryOf(stage, event), headers: { ...asJson, ...headers }, at };
+  const { status } = await ask(stage, request);
+  must(status === 400, `a delivery that is ${what} is answered by ${status}`);
 }

@@ -28,7 +28,7 @@ export async function judgeNow(
   stage.count(`account judged after ${after}`);
 }
 
-/** Once everything was told, in whatever order, a plan is as its provider has it. A machine's fault may have put an event off. */
+/** Once everything was told, in whatever order, a plan is as its provider has it. A machine's fault may have put an event off; that blurs. */
 export async function deliverAndJudge(
   stage: Stage,
   person: Person,
@@ -36,6 +36,6 @@ export async function deliverAndJudge(
 ): Promise<void> {
   const isTold = person.held.length > 0;
   await deliverLate(stage, person, operation);
-  if (isTold && !stage.hadStorm() && stage.comparisons.underWay === 0)
+  if (isTold && !person.isBlurred && stage.comparisons.underWay === 0)
     await judgeNow(stage, person, { after: "late events", judge: judgePlanStates });
 }

@@ -10,6 +10,8 @@ export interface KnownRun {
   /** Stands in its prompt, so that the providers' calls tell whose they are. */
   mark: string;
   byKey: boolean;
+  /** Whether something was ordered with which it may fail without anybody's fault. */
+  mayFail: boolean;
   id: string | null;
   /**
    * `unknown`: the answer was lost. `open`: it goes on. `refused`: nothing was begun, so the same key may begin it.
@@ -18,7 +20,7 @@ export interface KnownRun {
   charged: number;
   /** Images or tokens that its answer named; null as long as none did. */
   units: number | null;
-  /** The balance that its answer named. */
+  /** The balance that its answer named, a refusal's too. */
   balance: number | null;
 }
 
@@ -96,6 +98,8 @@ export interface Person {
   fresh: ProviderEvent[];
   held: ProviderEvent[];
   arrived: ProviderEvent[];
+  /** Ids of those whose effect was seen. */
+  applied: Set<string>;
   /** An operator's comparison has told all that is kept back. */
   isCompared: boolean;
   /** The events so far, for people. */
@@ -110,7 +114,15 @@ export function newPerson(name: string, email: string, address: string): Person 
     ...{ isGone: false, goneAt: 0, isBack: false, mostPerMonth: 0 },
     ...{ limits: [], keys: [], files: [], discarded: [] },
     ...{ known: 0, isBlurred: false, runs: [], sales: [], plans: [], returns: [], adjustments: [] },
-    ...{ fresh: [], held: [], arrived: [], isCompared: false, story: [], steps: 0 },
+    ...{
+      fresh: [],
+      held: [],
+      arrived: [],
+      applied: new Set(),
+      isCompared: false,
+      story: [],
+      steps: 0,
+    },
   };
 }
 

@@ -1,5 +1,7 @@
+import { z } from "zod";
+import { costOf } from "../judge/cost-of";
 import type { Reply } from "../world/http";
-import { codeOf, imageAnswer, readAnswer, runAnswer, textAnswer } from "./answers";
+import { codeOf, imageAnswer, readAnswer, runAnswer, shortageAnswer, textAnswer } from "./answers";
 import { isEvents, readEvents, type ToldByStream } from "./events";
 import { Fault, must } from "./fault";
 import type { KnownRun, Person } from "./person";
@@ -19,20 +21,26 @@ export function takeAnswer(stage: Stage, person: Person, run: KnownRun, reply: R
   else if (reply.status === 202)
     meet(person, run, { ...readAnswer(reply, runAnswer), isOpen: true });
   else if (reply.status === 200) takeResult(stage, person, run, reply);
-  else takeRefusal(stage, run, reply);
+  else takeRefusal(stage, person, run, reply);
 }
 
 /** Whether Creem's check refuses the prompt, before anything is taken or asked. */
 const isChecked = ({ world }: Stage, { action, body }: KnownRun) =>
   world.provider === "creem" && action === "image" && /\[sandbox:(deny|flag)\]/.test(body);
 
-function takeRefusal(stage: Stage, run: KnownRun, reply: Reply): void {
+/** The check of a prompt waits so long for its provider. */
+const CHECK_MS = 15_000;
+
+function takeRefusal(stage: Stage, person: Person, run: KnownRun, reply: Reply): void {
   const code = codeOf(reply);
   if (code === "idempotency_in_progress") return;
   must(
-    code !== "generation_unavailable" || stage.hadStorm(),
+    code !== "generation_unavailable" || stage.isStormy(performance.now() - CHECK_MS),
     "nothing can be generated, while nothing was broken",
   );
+  if (code === "insufficient_credits") judgeShortage(stage, run, reply);
+  if (code === "limit_reached")
+    must(hasLimit(person, run), "a run is refused for a limit that nobody set");
   const isRefused = code === "prompt_rejected" && isChecked(stage, run);
   if (isRefused || (code !== null && REFUSALS.includes(code))) {
     must(run.outcome !== "charged" && run.outcome !== "failed", `an ended run is refused: ${code}`);
@@ -44,6 +52,23 @@ function takeRefusal(stage: Stage, run: KnownRun, reply: Reply): void {
   must(run.outcome !== "charged", `a run that was charged is answered by ${code}`);
   run.outcome = "failed";
 }
+
+/** A run is refused only for a balance below what it reserves: for images their price. */
+function judgeShortage({ sold }: Stage, run: KnownRun, reply: Reply): void {
+  const { required, balance } = readAnswer(reply, shortageAnswer);
+  must(required > balance, `${required} credits are refused, and the balance is ${balance}`);
+  const cost = costOf(
+    "image",
+    z.object({ n: z.int().default(0) }).parse(JSON.parse(run.body)).n,
+    sold,
+  );
+  must(run.action !== "image" || required === cost, `images of ${cost} credits need ${required}`);
+  run.balance = balance;
+}
+
+const hasLimit = ({ limits, keys }: Person, { byKey }: KnownRun) =>
+  limits.some(({ credits }) => credits !== null) ||
+  (byKey && keys.some(({ limit }) => limit !== null));
 
 function takeEvents(
   person: Person,
@@ -63,7 +88,7 @@ function takeResult(stage: Stage, person: Person, run: KnownRun, reply: Reply): 
   if (run.action === "text") {
     const text = readAnswer(reply, textAnswer);
     const tokens = text.usage.inputTokens + text.usage.outputTokens;
-    const cost = Math.max(1, Math.ceil(tokens / sold.tokensPerCredit));
+    const cost = costOf("text", tokens, sold);
     // Units that a provider counts beyond the reservation aren't charged.
     must(text.creditsCharged <= cost, `${tokens} tokens cost ${text.creditsCharged}`);
     run.units = tokens;
@@ -71,7 +96,7 @@ function takeResult(stage: Stage, person: Person, run: KnownRun, reply: Reply): 
   } else {
     must(!isChecked(stage, run), "images are made of a prompt that Creem refuses");
     const { generationId, images, ...image } = readAnswer(reply, imageAnswer);
-    const cost = images.length * sold.imageCredits;
+    const cost = costOf("image", images.length, sold);
     must(image.creditsCharged === cost, `${images.length} images cost ${image.creditsCharged}`);
     run.units = images.length;
     meet(person, run, { ...image, runId: generationId });

@@ -12,11 +12,12 @@ type RunOperation = Extract<Operation, { do: "image" | "text" }>;
 export function newRun(
   person: Person,
   action: KnownRun["action"],
-  wanted: { prompt: string; rest: object; byKey: boolean; nth?: number },
+  wanted: { prompt: string; rest: object; byKey: boolean; mayFail: boolean; nth?: number },
 ): KnownRun {
   const mark = `torture-${person.userId}-${person.steps}-${wanted.nth ?? 0}`;
   const run: KnownRun = {
-    ...{ idempotencyKey: mark, action, mark, byKey: wanted.byKey && person.key !== null },
+    ...{ idempotencyKey: mark, action, mark, mayFail: wanted.mayFail },
+    byKey: wanted.byKey && person.key !== null,
     path: action === "image" ? "/api/generate-image" : "/api/generate-text",
     body: JSON.stringify({ prompt: `${mark} ${wanted.prompt}`, ...wanted.rest }),
     ...{ id: null, outcome: "unknown", charged: 0, units: null, balance: null },
@@ -27,8 +28,10 @@ export function newRun(
 
 export async function doRuns(stage: Stage, person: Person, operation: RunOperation): Promise<void> {
   const { crowd, copies, by, way } = operation;
+  // A provider that counts too much has made the text.
+  const mayFail = operation.fault !== null && operation.fault !== "usage_much";
   const runs = Array.from({ length: crowd }, (_, nth) =>
-    newRun(person, operation.do, { ...contentOf(operation), byKey: by === "key", nth }),
+    newRun(person, operation.do, { ...contentOf(operation), byKey: by === "key", mayFail, nth }),
   );
   const before = person.known;
   const began = performance.now();
@@ -38,11 +41,8 @@ export async function doRuns(stage: Stage, person: Person, operation: RunOperati
       askRun(stage, person, run, { copies, way, at: (operation.at + nth) % 2 === 0 ? 0 : 1 }),
     ),
   );
-  // A provider that counts too much has made the text.
-  const isWhole = operation.fault === null || operation.fault === "usage_much";
-  const isExcused = !isWhole || stage.isStormy(began);
   must(
-    isExcused || runs.every(({ outcome }) => outcome !== "failed"),
+    mayFail || stage.isStormy(began) || runs.every(({ outcome }) => outcome !== "failed"),
     "a run failed, while nothing was broken",
   );
   if (crowd > 1 || way === "async") forget(person);
@@ -99,7 +99,7 @@ export function requestOf(person: Person, run: KnownRun, way: "whole" | "async")
   };
 }
 
-/** Judges what the account can spend after one run, and whether a refusal was right. */
+/** Judges what the account can spend after one run, and that a refusal spoke of what it had. */
 function judgeFunds(person: Person, run: KnownRun, before: number | null): void {
   const isOver = run.outcome !== "unknown" && run.outcome !== "open";
   if (!isOver || person.isBlurred || before === null) forget(person);
@@ -112,7 +112,11 @@ function judgeFunds(person: Person, run: KnownRun, before: number | null): void 
   } else if (run.outcome === "failed") {
     // Credits that come back may pay a debt of a payment that went back.
     person.known = person.returns.length > 0 ? null : before;
-  }
+  } else
+    must(
+      run.balance === null || run.balance === before,
+      `a run is refused for a balance of ${run.balance}, and it is ${before}`,
+    );
 }
 
 /** Sends an earlier run's request again: the same answer, or with another body a refusal. */
@@ -128,8 +132,9 @@ export async function doAgain(
   const body = changed ? run.body.replace("torture-", "other-") : run.body;
   const reply = await tryOnce(stage, { ...request, body, at });
   if (!reply) return blur(person);
-  if (!changed) return takeAnswer(stage, person, run, reply);
   const code = codeOf(reply);
+  must(code !== "idempotency_in_progress", "a run that has ended is said to go on");
+  if (!changed) return takeAnswer(stage, person, run, reply);
   must(
     code === "idempotency_mismatch",
     `another body under a used key is answered by ${reply.status}`,

@@ -14,7 +14,11 @@ export async function doStream(
   { tokens, leaveAfter, at, by }: Operation & { do: "stream" },
 ): Promise<void> {
   const rest = { stream: true };
-  const run = newRun(person, "text", { prompt: `[tokens:${tokens}]`, rest, byKey: by === "key" });
+  const run = newRun(person, "text", {
+    ...{ prompt: `[tokens:${tokens}]`, rest, byKey: by === "key" },
+    // Nothing may have been made when the reader left.
+    mayFail: leaveAfter !== null,
+  });
   const [first, second] = stage.world.servers;
   const { port } = at === 0 ? first : second;
   const began = performance.now();
@@ -22,10 +26,20 @@ export async function doStream(
   const reply = await send({ ...requestOf(person, run, "whole"), port, ...leaves }).catch(
     () => null,
   );
-  if (reply && (isEvents(reply) || reply.status < 500)) takeAnswer(stage, person, run, reply);
+  const isRefused = reply !== null && !isEvents(reply) && reply.status >= 500;
+  if (reply && !isRefused) takeAnswer(stage, person, run, reply);
   stage.count(leaveAfter === null ? "stream" : "stream that is left");
+  const isStormy = stage.isStormy(began);
+  must(
+    isStormy || !isRefused,
+    `a stream is answered by ${reply?.status}, while nothing was broken`,
+  );
+  must(
+    isStormy || run.mayFail || run.outcome !== "failed",
+    "a stream failed, while nothing was broken",
+  );
   const isOver = run.outcome !== "unknown" && run.outcome !== "open";
   if (isOver) return forget(person);
-  must(stage.isStormy(began) || leaveAfter !== null, "a stream ended without an end");
+  must(isStormy || leaveAfter !== null, "a stream ended without an end");
   blur(person);
 }

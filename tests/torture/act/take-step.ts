@@ -91,6 +91,6 @@ function act(stage: Stage, person: Person, operation: Operation): Promise<unknow
     case "delete":
       return deleteAccount(stage, person, operation);
     case "stranger":
-      return askAsStranger(stage, operation);
+      return askAsStranger(stage, person, operation);
   }
 }

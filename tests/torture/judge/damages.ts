@@ -27,8 +27,12 @@ export async function judgeRepairs(
   const { command, database } = stage.world;
   const numbersOf = async ({ userId }: Person) =>
     JSON.stringify(await database.sql(NUMBERS, [userId]));
+  const holders = await database.sql<{ id: string }>(
+    "SELECT DISTINCT user_id AS id FROM credit_transactions WHERE remaining IS NOT NULL",
+  );
+  const ids = new Set(holders.map(({ id }) => id));
   const damaged = createRandom(seed)
-    .shuffled([...people])
+    .shuffled(people.filter(({ userId }) => ids.has(userId)))
     .slice(0, DAMAGES.length);
   const before = await Promise.all(damaged.map(numbersOf));
   for (const [at, { userId }] of damaged.entries()) await database.sql(DAMAGES[at] ?? "", [userId]);

@@ -14,7 +14,8 @@ const PATIENCE_MS = 60_000;
 const ENDLESS = ["ledgerFaultsFound"];
 
 /** Lists waiting work, in words; empty if there is none. A provider that still works may yet be believed. */
-async function listWaiting({ world: { database, standIns } }: Stage): Promise<string[]> {
+async function listWaiting(stage: Stage): Promise<string[]> {
+  const { database, standIns } = stage.world;
   const { images, texts } = standIns.roads;
   const calls = images.underWay() + texts.underWay();
   const rows = await database.sql<{ what: string; waiting: string }>(
@@ -24,7 +25,10 @@ async function listWaiting({ world: { database, standIns } }: Stage): Promise<st
      WHERE status <> 'processed' GROUP BY 1
      UNION ALL
      SELECT format('jobs: %s %s', name, state), count(*) FROM pgboss.job
-     WHERE state IN ('created', 'retry', 'active') AND start_after <= now() GROUP BY 1`,
+     WHERE (state IN ('created', 'retry', 'active') AND start_after <= now()) OR (state = 'failed' AND $1)
+     GROUP BY 1`,
+    // A job may have used up its attempts while something was broken.
+    [!stage.hadStorm()],
   );
   return [...rows, { what: "calls of providers", waiting: String(calls) }]
     .filter(({ waiting }) => Number(waiting) > 0)
@@ -74,11 +78,20 @@ async function resolveRun(stage: Stage, person: Person, run: KnownRun): Promise<
   for (;;) {
     const reply = await ask(stage, { ...requestOf(person, run, "whole"), at: 0 });
     takeAnswer(stage, person, run, reply);
-    if (codeOf(reply) !== "idempotency_in_progress") return;
+    if (codeOf(reply) !== "idempotency_in_progress") return judgeEnd(stage, run);
     must(
       performance.now() - began < PATIENCE_MS,
       `${run.idempotencyKey} is in progress for a minute`,
     );
     await pause(200);
   }
+}
+
+/** By the pause each run has an end, and one that nothing disturbs doesn't fail. */
+function judgeEnd(stage: Stage, { idempotencyKey, outcome, mayFail }: KnownRun): void {
+  must(outcome !== "unknown" && outcome !== "open", `${idempotencyKey} has no end: ${outcome}`);
+  must(
+    outcome !== "failed" || mayFail || stage.hadStorm(),
+    `${idempotencyKey} failed, while nothing was broken`,
+  );
 }

@@ -3,7 +3,7 @@ import type { Sold } from "../act/stage";
 import type { Money } from "./money";
 import type { StoredAccount } from "./read-account";
 
-/** Judges one account by docs/rules.md, from all that was paid, asked and responded. */
+/** All that is known of one account: what was paid, asked and responded, and its rows. */
 export interface Evidence {
   person: Person;
   stored: StoredAccount;

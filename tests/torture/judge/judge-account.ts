@@ -1,5 +1,6 @@
-import type { KnownRun, Sale } from "../act/person";
-import type { Sold } from "../act/stage";
+import type { Sale } from "../act/person";
+import { sum } from "../sum";
+import { costOf } from "./cost-of";
 import type { Evidence } from "./evidence";
 import { judgeLimits } from "./limits";
 import { judgePlanStates, judgePlans } from "./plans";
@@ -26,6 +27,7 @@ export function judgeAccount(evidence: Evidence): Verdict {
     wrong: [
       ...replayed.wrong,
       ...judgeSums(stored, replayed),
+      ...judgeEnded(replayed, now),
       ...judgeSources(evidence, replayed),
       ...evidence.person.sales.flatMap((sale) => judgeSale(sale, evidence, replayed)),
       ...judgePlans(evidence, replayed),
@@ -46,8 +48,6 @@ export function judgeBought(evidence: Evidence): string[] {
   ];
 }
 
-const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
-
 function judgeSums({ rows, balance, months, unsent }: StoredAccount, replayed: Replayed): string[] {
   const wrong: string[] = [];
   if (balance !== replayed.balance)
@@ -63,6 +63,18 @@ function judgeSums({ rows, balance, months, unsent }: StoredAccount, replayed: R
     if (credits !== counted) wrong.push(`a month counts ${counted}, and its runs cost ${credits}`);
   if (unsent > 0) wrong.push(`${unsent} emails are due and not sent`);
   return wrong;
+}
+
+/** Maintenance books the end of a lot within a minute. */
+const BOOKED_MS = 60_000;
+
+function judgeEnded({ lots }: Replayed, now: Date): string[] {
+  return lots
+    .filter(
+      ({ expiresAt, left }) =>
+        left > 0 && (expiresAt ?? Number.POSITIVE_INFINITY) < now.getTime() - BOOKED_MS,
+    )
+    .map(({ id, left }) => `lot ${id} has ended, and holds ${left}`);
 }
 
 const isOfMonth = (source: string) => /^(subscription|upgrade):/.test(source);
@@ -138,8 +150,8 @@ function judgeRuns({ person, stored, sold }: Evidence, replayed: Replayed): stri
       wrong.push(`${name} is ${run.status}, cost ${run.charged}, and moved ${moved}`);
     if (known?.outcome === "charged" && (run.status !== "settled" || run.charged !== known.charged))
       wrong.push(`${name} is ${run.status} for ${run.charged}; its answer said ${known.charged}`);
-    if (known && known.units !== null && known.outcome === "charged")
-      wrong.push(...judgeCharge(name, run, costOf(known.action, known.units, sold)));
+    if (known && run.status === "settled")
+      wrong.push(...judgeCharge(name, run, costOf(known.action, known.units ?? run.units, sold)));
     if (known?.outcome === "failed" && run.status !== "refunded")
       wrong.push(`${name} is ${run.status}; its answer said that it failed`);
     if (known?.outcome === "refused") wrong.push(`${name} was refused, and is there`);
@@ -153,11 +165,6 @@ function judgeRuns({ person, stored, sold }: Evidence, replayed: Replayed): stri
       wrong.push(`run ${id} moved credits, and isn't there`);
   return wrong;
 }
-
-const costOf = (action: KnownRun["action"], units: number, sold: Sold) =>
-  action === "image"
-    ? units * sold.imageCredits
-    : Math.max(1, Math.ceil(units / sold.tokensPerCredit));
 
 /** Returns the price of the used units, and never more than was reserved. */
 function judgeCharge(name: string, { charged, reserved }: StoredRun, cost: number): string[] {

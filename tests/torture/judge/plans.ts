@@ -1,9 +1,10 @@
 import type { Sold, SoldPlan } from "../act/stage";
+import { sum } from "../sum";
 import type { Evidence } from "./evidence";
 import type { PaidInvoice, PaidPlan } from "./money";
 import { portion } from "./portion";
-import type { StoredAccount } from "./read-account";
-import type { Replayed } from "./replay";
+import type { LedgerRow, StoredAccount } from "./read-account";
+import { REVIVED_MS, type Replayed } from "./replay";
 import { monthsAfter } from "./stand-in-state";
 
 /** A month that a payment bought. */
@@ -14,8 +15,6 @@ interface Month {
   credits: number;
   invoice: PaidInvoice;
 }
-
-const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
 /** Plans are as their provider has them, and their months are worth what was paid and not given back. */
 export function judgePlans(evidence: Evidence, replayed: Replayed): string[] {
@@ -124,11 +123,27 @@ function monthsOf(own: string, invoice: PaidInvoice, sold: Sold): Month[] {
   });
 }
 
-function judgePast({ source, credits, invoice }: Month, { rows }: Replayed): string[] {
-  const brought = rows.get(source)?.amount ?? 0;
+function judgePast({ source, credits, invoice, endsAt }: Month, { rows }: Replayed): string[] {
+  const grant = rows.get(source);
+  const brought = grant?.amount ?? 0;
   // Money that went back may have lowered it, or come back too late for it.
   const isRight = !invoice.hasReturns ? brought === credits : brought <= credits;
-  return isRight ? [] : [`${source} brought ${brought}, and ${credits} were paid for`];
+  return [
+    ...(isRight ? [] : [`${source} brought ${brought}, and ${credits} were paid for`]),
+    ...(grant ? judgeEnd(grant, endsAt, rows) : []),
+  ];
+}
+
+/** A month's credits end with it, or a day after the first that came back to them after their end. */
+function judgeEnd(grant: LedgerRow, endsAt: Date, rows: Replayed["rows"]): string[] {
+  const [revival] = [...rows.values()].filter(
+    ({ type, at, moved }) =>
+      type === "refund" && at >= endsAt && moved.some(({ lot }) => lot === grant.id),
+  );
+  const wanted = revival ? revival.at.getTime() + REVIVED_MS : endsAt.getTime();
+  const isRight = Math.abs((grant.expiresAt?.getTime() ?? 0) - wanted) < 1_000;
+  const day = new Date(wanted).toISOString();
+  return isRight ? [] : [`${grant.source} ends ${grant.expiresAt?.toISOString()}, not ${day}`];
 }
 
 function judgeRunning(month: Month, { rows, lots }: Replayed): string[] {

@@ -31,7 +31,7 @@ const run = z.object({
 });
 export type StoredRun = z.output<typeof run>;
 
-const order = z.object({ id: z.string(), checkout: z.string(), status: z.string(), short: whole });
+const order = z.object({ id: z.string(), checkout: z.string(), short: whole });
 const subscription = z.object({
   id: z.string(),
   status: z.string(),
@@ -42,7 +42,7 @@ const subscription = z.object({
 });
 const key = z.object({ id: z.string(), name: z.string() });
 const month = z.object({ credits: whole, counted: whole });
-const state = z.object({ balance: whole, unsent: whole, sent: whole });
+const state = z.object({ balance: whole, unsent: whole });
 
 export type StoredAccount = Awaited<ReturnType<typeof readAccount>>;
 
@@ -65,7 +65,7 @@ export async function readAccount({ sql }: TortureDatabase, userId: string) {
       [userId],
     ),
     sql(
-      `SELECT id::text, provider_checkout_id AS checkout, status::text, credits_short AS short
+      `SELECT id::text, provider_checkout_id AS checkout, credits_short AS short
        FROM orders WHERE user_id = $1`,
       [userId],
     ),
@@ -84,8 +84,7 @@ export async function readAccount({ sql }: TortureDatabase, userId: string) {
     ),
     sql(
       `SELECT coalesce((SELECT balance FROM credit_accounts WHERE user_id = $1), 0) AS balance,
-         (SELECT count(*) FROM outbox_emails WHERE user_id = $1 AND sent_at IS NULL AND next_attempt_at <= now()) AS unsent,
-         (SELECT count(*) FROM outbox_emails WHERE user_id = $1 AND sent_at IS NOT NULL) AS sent`,
+         (SELECT count(*) FROM outbox_emails WHERE user_id = $1 AND sent_at IS NULL AND next_attempt_at <= now()) AS unsent`,
       [userId],
     ),
   ]);

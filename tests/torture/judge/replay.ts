@@ -1,3 +1,4 @@
+import { sum } from "../sum";
 import type { LedgerRow } from "./read-account";
 
 /** Credits that came together, as the rules move them. */
@@ -23,8 +24,7 @@ export interface Replayed {
 
 type Part = { lot: string; amount: number };
 
-const REVIVED_MS = 24 * 60 * 60 * 1000;
-const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+export const REVIVED_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Follows an account's rows from the first one by docs/rules.md: which lots each of them may move, and by how much. The
@@ -97,6 +97,8 @@ function expectedParts(
       return burn(-row.amount, lots, row.at.getTime());
     case "refund":
       return refund(row, lots, seen);
+    case "expiry":
+      return expire(row, lots);
     default:
       return null;
   }
@@ -133,6 +135,13 @@ function refund(
     left -= part;
   }
   return parts;
+}
+
+/** An expiry takes all that its lot still holds. */
+function expire({ source }: LedgerRow, lots: readonly Lot[]): Part[] | string {
+  const [, id = ""] = /^expiry:(\d+):/.exec(source) ?? [];
+  const lot = lots.find((candidate) => candidate.id === id);
+  return lot ? [{ lot: id, amount: -lot.left }] : "ends no lot of the account";
 }
 
 function move(row: LedgerRow, lots: readonly Lot[], say: (what: string) => void): void {

@@ -1,5 +1,12 @@
 import { createRandom, partOf, type Random } from "../random";
-import { type Arrival, type Cycle, type Disaster, LATE, type Operation } from "./operations";
+import {
+  type Arrival,
+  AT_ONCE,
+  type Cycle,
+  type Disaster,
+  LATE,
+  type Operation,
+} from "./operations";
 import { SCENES, SUBSCRIBERS_SCENES } from "./scenes";
 import { site, temperOf } from "./steps";
 
@@ -11,8 +18,6 @@ export interface Size {
   steps: number;
   disasters: number;
 }
-
-const AT_ONCE: Arrival = { when: "now", copies: 1, shuffled: false };
 
 /** A life begins with something to spend, and half of them with a key that a program spends it by. */
 function beginning(random: Random, isSubscriber: boolean): Operation[] {

@@ -7,6 +7,8 @@ export type Caller = "session" | "key";
 /** When the events of what happens at the provider arrive: at once and so often, or some time later. */
 export type Arrival = { when: "now"; copies: number; shuffled: boolean } | { when: "later" };
 
+export const AT_ONCE: Arrival = { when: "now", copies: 1, shuffled: false };
+
 /** Faults that a prompt orders at the stand-ins; see docs/sandbox.md. */
 export const IMAGE_FAULTS = [
   ...["400", "401", "429", "500", "503", "reset", "cut", "invalid_json", "empty_list"],
@@ -154,7 +156,7 @@ export type Operation =
   /** The account is deleted, and its owner signs up anew with the same address. */
   | { do: "delete"; at: Site }
   /** Somebody without the right to ask. */
-  | { do: "stranger"; what: "credits" | "webhook" | "cron"; at: Site };
+  | { do: "stranger"; what: "credits" | "unsigned" | "forged" | "stale" | "cron"; at: Site };
 
 /** An account's steps, part by part; between two parts the run pauses and time passes. */
 export interface Life {

@@ -1,12 +1,11 @@
 import type { Random } from "../random";
-import type { Arrival, Operation } from "./operations";
+import { type Arrival, AT_ONCE, type Operation } from "./operations";
 import { reconcile, replay, site } from "./steps";
 
 // Steps that belong together. Each needs an order of facts that single draws meet too rarely.
 
 export type Scene = (random: Random) => Operation[];
 
-const AT_ONCE: Arrival = { when: "now", copies: 1, shuffled: false };
 const LATER: Arrival = { when: "later" };
 const DISPUTED = 5;
 

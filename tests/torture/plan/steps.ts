@@ -74,7 +74,14 @@ const STEPS: Record<Kind, readonly Step[]> = {
     [20, (r) => ({ do: "runs", at: site(r), by: caller(r) })],
     [260, (r) => ({ do: "redeliver", back: r.int(0, 8), copies: r.int(1, 6), at: site(r) })],
     [60, (r) => ({ do: "again", back: r.int(0, 3), changed: r.chance(0.3), at: site(r) })],
-    [60, (r) => ({ do: "stranger", what: r.pick(["credits", "webhook", "cron"]), at: site(r) })],
+    [
+      60,
+      (r) => ({
+        do: "stranger",
+        what: r.pick(["credits", "unsigned", "forged", "stale", "cron"]),
+        at: site(r),
+      }),
+    ],
     [6, (r) => ({ do: "page", page: r.pick(["overview", "credits", "csv"]), at: site(r) })],
   ],
   runs: [

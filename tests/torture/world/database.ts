@@ -56,11 +56,13 @@ export async function openDatabase(folder: string): Promise<TortureDatabase> {
   return {
     url,
     sql: async (text, values) => (await pool.query(text, values)).rows,
-    interrupt(milliseconds) {
+    async interrupt(milliseconds) {
+      await interruption?.catch(() => undefined);
       interruption = stopFor(milliseconds);
       return interruption;
     },
     async terminate(share) {
+      await interruption?.catch(() => undefined);
       const { rowCount } = await pool.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
          WHERE datname = $1 AND pid <> pg_backend_pid() AND random() < $2`,

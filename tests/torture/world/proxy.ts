@@ -13,12 +13,11 @@ export interface Road {
   stop(): void;
 }
 
-/** A request that reached a stand-in; `answered` is null until it has responded. */
+/** A request that reached a stand-in. */
 export interface Exchange {
   method: string;
   path: string;
   asked: string;
-  answered: string | null;
 }
 
 const SLOW_MS = 400;
@@ -55,25 +54,20 @@ export async function startHttpProxy(
     if (now === "slow") await pause(SLOW_MS);
     if (asked.includes(LATE_ON_ITS_WAY)) await pause(LATE_MS);
     const { method = "GET", url = "/", headers } = request;
-    const exchange = { method, path: url, asked: asked.toString("utf8") };
-    onExchange({ ...exchange, answered: null });
+    onExchange({ method, path: url, asked: asked.toString("utf8") });
     // A connection of its own: a kept one may be closed by the stand-in at the moment of the next call.
     const passed = http.request(
       { host: "127.0.0.1", port: target, method, path: url, headers, agent: false },
       (reply) => {
-        const chunks: Buffer[] = [];
         const status = reply.statusCode ?? 500;
         // Node writes the real time, and some clients set their clocks by it.
         const date = new Date().toUTCString();
         if (now !== "half") response.writeHead(status, { ...reply.headers, date });
         reply.on("data", (chunk: Buffer) => {
-          chunks.push(chunk);
           if (now !== "cut" && now !== "half") response.write(chunk);
         });
         reply.on("error", () => response.destroy());
         reply.on("end", () => {
-          const answered = Buffer.concat(chunks).toString("utf8");
-          onExchange({ ...exchange, answered });
           // Cut: it was done there, and nobody here learns it.
           if (now === "cut") response.destroy();
           else if (now !== "half") response.end();

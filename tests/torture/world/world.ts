@@ -32,8 +32,6 @@ export interface World {
   command(name: string, ...args: string[]): Promise<{ code: number; output: string }>;
   /** Moves the time of every process and the database on, by milliseconds. */
   passTime(milliseconds: number): Promise<void>;
-  /** Milliseconds by which the time was moved so far. */
-  moved(): number;
   stop(): Promise<void>;
 }
 
@@ -152,7 +150,6 @@ async function open(
       for (const program of [one, other, worker]) program.tellTime();
       await database.setClock(moved);
     },
-    moved: () => moved,
     stop: () => closing.close(),
   };
 }
