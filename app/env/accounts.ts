@@ -69,7 +69,7 @@ export const accountVariables = {
     .meta({ description: "Sender of all mail." }),
   PASSWORD_BREACH_CHECK: flag().optional().meta({
     description:
-      "Whether new passwords are looked up in known data breaches; when unset, in production, and wherever PASSWORD_BREACH_API_BASE is set.",
+      "Whether new passwords are looked up in known data breaches. When unset: yes in production and where PASSWORD_BREACH_API_BASE is set, else no.",
   }),
   PASSWORD_BREACH_API_BASE: apiBase()
     .optional()

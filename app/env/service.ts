@@ -41,7 +41,7 @@ export const serviceVariables = {
   }),
   DIRECT_DATABASE_URL: connectionUrl(["postgres", "postgresql"]).optional().meta({
     description:
-      "The same database past the pooler, for migrations and backups; needed where DATABASE_URL leads through a pooler in transaction mode.",
+      "The same database directly, not through the pooler, for migrations and backups; needed where DATABASE_URL leads through a pooler in transaction mode.",
     secret: true,
   }),
   DATABASE_POOL_SIZE: integer(2, 1000).default(10).meta({
@@ -225,7 +225,7 @@ export const serviceVariables = {
     .meta({ description: "Seconds one attempt may hold a webhook delivery." }),
   GENERATION_TTL: integer(1)
     .default(300)
-    .meta({ description: "Seconds after which an unfinished image generation is refunded." }),
+    .meta({ description: "Seconds that a run may take while its request waits; then it is refunded." }),
 };
 
 export type ServiceValues = z.output<z.ZodObject<typeof serviceVariables>>;

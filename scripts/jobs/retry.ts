@@ -12,7 +12,7 @@ export const retry: Subcommand = {
       {
         name: "jobs retry",
         usage: `Has one job done now that failed, was cancelled or waits, or with --all-failed all that failed. A running
-worker takes it within seconds. Kinds without retries are left alone: a call that costs money is not repeated.
+worker takes it within seconds. Kinds without retries are left alone. Nothing is charged twice: a run or top-up that has ended stays as it is.
 Logs the change on standard error.`,
         positionals: ["id?"],
         options: { "all-failed": { type: "boolean", help: "all that failed" } },

@@ -10,9 +10,14 @@ import { importClosure } from "../helpers/import-closure";
 const DOCKERFILE = readFileSync("Dockerfile", "utf8");
 const isIgnored = ignoredBy(readFileSync(".dockerignore", "utf8"));
 
-test("compose.yaml is read as YAML: the server waits for the migrations, and they for the database", () => {
+test("compose.yaml is read as YAML: the server waits for the migrations, they for the database, and the scheduler calls it", () => {
   const { services, volumes } = parse(readFileSync("compose.yaml", "utf8"), { merge: true });
-  expect(Object.keys(services)).toEqual(["db", "migrate", "app"]);
+  expect(Object.keys(services)).toEqual(["db", "migrate", "app", "cron"]);
+  expect(services.cron.environment).toEqual(services.app.environment);
+  expect(services.cron.command).toEqual([
+    ...["node", "build/commands/cron.js", "--url"],
+    `http://app:${services.app.environment.PORT}`,
+  ]);
   expect(services.migrate.depends_on).toEqual({ db: { condition: "service_healthy" } });
   expect(services.app.depends_on).toEqual({
     migrate: { condition: "service_completed_successfully" },
@@ -32,7 +37,7 @@ test("compose.yaml opens the app to this machine alone, and confines every conta
   const { services, networks } = parse(readFileSync("compose.yaml", "utf8"), { merge: true });
   expect(services.app.ports).toEqual(["127.0.0.1:3000:3000"]);
   expect(services.db.ports).toBeUndefined();
-  expect(services.migrate.ports).toBeUndefined();
+  for (const { ports } of [services.migrate, services.cron]) expect(ports).toBeUndefined();
   expect(services.db.networks).toEqual(["database"]);
   expect(networks.database).toEqual({ internal: true });
   for (const [name, service] of Object.entries<Record<string, unknown>>(services)) {
@@ -43,7 +48,7 @@ test("compose.yaml opens the app to this machine alone, and confines every conta
       pids_limit: expect.any(Number),
     });
   }
-  for (const service of [services.migrate, services.app]) {
+  for (const service of [services.migrate, services.app, services.cron]) {
     expect(service).toMatchObject({ read_only: true, tmpfs: ["/tmp:size=256m"] });
     expect(service.cap_add).toBeUndefined();
   }
