@@ -75,6 +75,14 @@ export async function playCycle(
   await judgeComparison(stage);
   await judgeRepairs(stage, present(people), seed);
   if (people.some(({ isGone }) => isGone)) await judgeGoneLater(stage, people);
+  await judgeQuietMonth(stage, people);
+}
+
+/** A month in which nobody does anything: what ends then is booked by nothing but maintenance. */
+async function judgeQuietMonth(stage: Stage, people: readonly Person[]): Promise<void> {
+  await passTime(stage, people, 31 * 24 * HOUR);
+  await drain(stage);
+  await judgeAll(stage, people);
 }
 
 /** Of an account that was deleted a moment ago, files may still be there until time has passed. */

@@ -15,6 +15,17 @@ function leave(signal: NodeJS.Signals): void {
   leaving ??= cleanAll().then(() => process.exit(CODES.get(signal)));
 }
 
+/** An error that nobody caught ends the program like a signal. */
+function leaveBroken(error: unknown): void {
+  console.error(error);
+  leaving ??= cleanAll().then(() => process.exit(1));
+}
+
+function listen(change: "on" | "off"): void {
+  for (const signal of CODES.keys()) process[change](signal, leave);
+  process[change]("uncaughtException", leaveBroken);
+}
+
 async function cleanAll(): Promise<void> {
   for (const clean of cleaners.toReversed())
     await clean().catch((error: unknown) => console.error(error));
@@ -25,13 +36,13 @@ export async function untilSignal<Result>(
   act: () => Promise<Result>,
   clean: Clean,
 ): Promise<Result> {
-  if (cleaners.length === 0) for (const signal of CODES.keys()) process.on(signal, leave);
+  if (cleaners.length === 0) listen("on");
   cleaners.push(clean);
   try {
     return await act();
   } finally {
     await leaving;
     cleaners.splice(cleaners.indexOf(clean), 1);
-    if (cleaners.length === 0) for (const signal of CODES.keys()) process.off(signal, leave);
+    if (cleaners.length === 0) listen("off");
   }
 }

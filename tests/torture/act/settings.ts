@@ -90,9 +90,16 @@ export async function repeatAdjustment(stage: Stage, person: Person, at: number)
   else must(stage.isStormy(began), `ledger adjust ended with ${code}: ${output}`);
 }
 
-export async function maintain(stage: Stage, at: Operation & { do: "maintain" }): Promise<string> {
+/** The scheduler waits so long. */
+const CRON_MS = 240_000;
+
+export async function maintain(
+  stage: Stage,
+  { at }: Operation & { do: "maintain" },
+): Promise<string> {
   const headers = { Authorization: `Bearer ${stage.world.cronSecret}` };
-  const reply = await ask(stage, { at: at.at, path: "/api/cron/maintenance", headers });
+  const path = "/api/cron/maintenance";
+  const reply = await ask(stage, { at, path, headers, timeout: CRON_MS });
   must(reply.status === 200, `maintenance is answered by ${reply.status}: ${reply.text}`);
   stage.count("maintenance");
   return reply.text;
