@@ -3,9 +3,10 @@ import path from "node:path";
 import { git } from "../tree";
 import { runStep } from "../upgrade/run-step";
 import { DOCUMENTS } from "./documents";
+import type { Left } from "./modules";
 import { movedManifest, REACT_ROUTER } from "./packages";
 import { ADDED, EDITED, REMOVED } from "./places";
-import { type Left, rewriteCode } from "./rewrite-code";
+import { rewriteCode } from "./rewrite-code";
 
 /**
  * The lockfile of the starter after the move, beside this file.

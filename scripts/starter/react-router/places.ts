@@ -13,6 +13,10 @@ export const REMOVED = [
   "tests/unit/workshop/react-router-lock.test.ts",
 ];
 
+/** Returns whether a file, named from the project's folder, goes with the move. */
+export const isRemoved = (file: string) =>
+  REMOVED.some((gone) => file === gone || file.startsWith(`${gone}/`));
+
 /** New files, whole. */
 export const ADDED: Record<string, string> = {
   "react-router.config.ts": `import type { Config } from "@react-router/dev/config";
