@@ -2,10 +2,9 @@ import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "n
 import path from "node:path";
 import { git } from "../tree";
 import { runStep } from "../upgrade/run-step";
-import { DOCUMENTS } from "./documents";
-import type { Left } from "./modules";
+import { editPlaces } from "./edit-places";
 import { movedManifest, REACT_ROUTER } from "./packages";
-import { ADDED, EDITED, REMOVED } from "./places";
+import { ADDED, REMOVED } from "./places";
 import { rewriteCode } from "./rewrite-code";
 
 /**
@@ -75,18 +74,4 @@ function requireMovable(folder: string): void {
   const status = ["status", "--porcelain", "--untracked-files=all", "--", "."];
   if (git(folder, status)?.trim() !== "")
     throw new Error("there are changes that are not committed: commit or stash them first");
-}
-
-/** Makes the edits that are known. A place that is no longer as the starter had it is left to a person. */
-function editPlaces(folder: string): Left[] {
-  return [...EDITED, ...DOCUMENTS].flatMap(({ file, what, edit }) => {
-    const place = path.join(folder, file);
-    // Taken away by `npm run starter:init`, or by hand.
-    if (!existsSync(place)) return [];
-    const before = readFileSync(place, "utf8");
-    const after = edit(before);
-    if (after === before) return [{ file, line: 0, what }];
-    writeFileSync(place, after);
-    return [];
-  });
 }
