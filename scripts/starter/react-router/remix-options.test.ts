@@ -14,7 +14,8 @@ function optionsOf(files: Record<string, string>): string[] {
 const carry = (file: string, name: string) =>
   `${file}: carry ${name} over to react-router.config.ts`;
 
-const VITE = `import { vitePlugin as remix } from "@remix-run/dev";
+const VITE = `import type { Preset } from "@remix-run/dev";
+import { vitePlugin as remix } from "@remix-run/dev";
 import remixConfig from "./remix.config.js";
 `;
 const PLAIN = `${VITE}export default { plugins: [tailwind({ mine: 1 }), remix(remixConfig)] };`;
@@ -29,14 +30,14 @@ export default { future: ${future} };`;
 
 test("each option of the project's own is told", () => {
   const config = `import { presets } from "./presets";
-const config = {
+const config = ({
   basename: "/app",
   "ignoredRouteFiles": ["**/*.css"],
   presets,
   buildEnd() {},
   future: { v3_singleFetch: true, unstable_optimizeDeps: true },
   ...more,
-};
+});
 export default config;`;
   const names = ["basename", "ignoredRouteFiles", "presets", "buildEnd"];
   expect(optionsOf({ "remix.config.js": config, "vite.config.ts": PLAIN })).toEqual(

@@ -4,11 +4,14 @@ import { Node, type ObjectLiteralExpression, Project, type SourceFile, SyntaxKin
 import type { Left } from "./modules";
 
 /** The starter's own options. In React Router 7 each is the default, or stands in the new configuration. */
-const OURS = new Set(
-  ["fetcherPersist", "lazyRouteDiscovery", "relativeSplatPath", "routeConfig"]
-    .concat("singleFetch", "throwAbortReason")
-    .map((name) => `future.v3_${name}`),
-);
+const OURS = new Set([
+  "future.v3_fetcherPersist",
+  "future.v3_lazyRouteDiscovery",
+  "future.v3_relativeSplatPath",
+  "future.v3_routeConfig",
+  "future.v3_singleFetch",
+  "future.v3_throwAbortReason",
+]);
 
 /**
  * Returns the options of Remix that the project has added to the starter's, in `remix.config.js` and in the call of Remix's
@@ -38,8 +41,9 @@ function exportedBy(source: SourceFile): Node | undefined {
 /** Returns the options in each call of Remix's plugin, without those that are imported from `remix.config.js`. */
 function listPluginOptions(source: SourceFile): Node[] {
   const plugin = source
-    .getImportDeclaration("@remix-run/dev")
-    ?.getNamedImports()
+    .getImportDeclarations()
+    .filter((declaration) => declaration.getModuleSpecifierValue() === "@remix-run/dev")
+    .flatMap((declaration) => declaration.getNamedImports())
     .find((named) => named.getName() === "vitePlugin");
   if (!plugin) return [];
   const name = plugin.getAliasNode()?.getText() ?? plugin.getName();
@@ -76,7 +80,11 @@ function listNames(options: Node | undefined, before = ""): string[] {
 /** Returns the object that an expression is or names, if it is written in this file. */
 function objectOf(expression: Node | undefined): ObjectLiteralExpression | null {
   if (Node.isObjectLiteralExpression(expression)) return expression;
-  if (Node.isSatisfiesExpression(expression) || Node.isAsExpression(expression))
+  if (
+    Node.isSatisfiesExpression(expression) ||
+    Node.isAsExpression(expression) ||
+    Node.isParenthesizedExpression(expression)
+  )
     return objectOf(expression.getExpression());
   if (!Node.isIdentifier(expression)) return null;
   const variable = expression.getSourceFile().getVariableDeclaration(expression.getText());
