@@ -2,13 +2,11 @@ import { dropLines } from "../init/text-edits";
 import type { Place } from "./place";
 
 const COMMANDS = /`npm run (?:starter:react-router|react-router:\w+)`/;
-const WHAT = "drop the move to React Router, and direct rendering";
 
-/** Documents that tell of direct rendering or of the move. */
+/** Documents that tell of direct rendering or of the move. A team may have written them anew: then they stay as they are. */
 export const DOCUMENTS: Place[] = [
   {
     file: "README.md",
-    what: "name React Router as the framework",
     edit: (text) =>
       text
         .replace(
@@ -19,36 +17,42 @@ export const DOCUMENTS: Place[] = [
   },
   {
     file: "CHANGELOG.md",
-    what: WHAT,
     edit: (text) => dropLines(text, COMMANDS).replace(/ [^.\n]*`DIRECT_RENDERING=false`\./, ""),
   },
-  { file: "docs/commands.md", what: WHAT, edit: (text) => dropLines(text, COMMANDS) },
+  { file: "docs/commands.md", edit: (text) => dropLines(text, COMMANDS) },
   {
     file: "docs/upgrade.md",
-    what: WHAT,
     edit: (text) => text.replace(/## To React Router 7\n[\s\S]*?(?=\n## )\n/, ""),
   },
   {
     file: "docs/performance.md",
-    what: "drop the figures of direct rendering",
     edit: (text) =>
-      text.replace(
-        /Pages on Node [\d.]+, [\d-]+, with direct rendering[\s\S]*?\n\n(?:\|.*\n)+\n/,
-        "",
-      ),
+      text
+        .replace(/Pages on Node [\d.]+, [\d-]+, with direct rendering[\s\S]*?\n\n(?:\|.*\n)+\n/, "")
+        .replace(" ([upgrading](upgrade.md#to-react-router-7))", ""),
   },
   {
     file: "docs/decisions/README.md",
-    what: WHAT,
     edit: (text) =>
       text.replace(
         /; `DIRECT_RENDERING=false` [^.|]*\./,
         "; superseded by the move to React Router.",
       ),
   },
+  {
+    file: "docs/security.md",
+    edit: (text) =>
+      text.replace(
+        /Excepted now, because they do no harm, until the move[\s\S]*?(?=\n## )/,
+        "None is excepted now.\n",
+      ),
+  },
+  {
+    file: "tests/README.md",
+    edit: (text) => text.replace(/`DIRECT_RENDERING=false`[^\n]*\n\n/, ""),
+  },
   ...["0036-direct-rendering", "0068-the-move-to-react-router-is-a-command"].map((name) => ({
     file: `docs/decisions/${name}.md`,
-    what: "say that it is superseded",
     edit: (text: string) =>
       text.replace("Status: accepted", "Status: superseded by the move to React Router"),
   })),

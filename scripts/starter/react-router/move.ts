@@ -1,11 +1,14 @@
-import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { git } from "../tree";
 import { runStep } from "../upgrade/run-step";
-import { DOCUMENTS } from "./documents";
+import { editPlaces } from "./edit-places";
+import type { Left } from "./modules";
+import { hasOwnPackages, listRemixPackages } from "./own-packages";
 import { movedManifest, REACT_ROUTER } from "./packages";
-import { ADDED, EDITED, REMOVED } from "./places";
-import { type Left, rewriteCode } from "./rewrite-code";
+import { ADDED, REMOVED } from "./places";
+import { listOwnOptions } from "./remix-options";
+import { rewriteCode } from "./rewrite-code";
 
 /**
  * The lockfile of the starter after the move, beside this file.
@@ -26,27 +29,22 @@ const STEPS = [["validate:docs", "--", "--write"], ["format"], ["typecheck"], ["
  * Moves the project in `folder` from Remix 2 to React Router 7, in place: code, packages, configuration. Installs,
  * checks the types and builds. Prints what it changed, and what it left to a person. Returns the exit code: 1 if
  * something was left or a check failed. It commits nothing.
- * @throws Error before anything is changed: uncommitted changes, the branch main, or a project that has moved
+ * @throws Error before anything is changed: uncommitted changes, or the branch main. Later, with the command that takes
+ * the move back.
  */
 export async function moveToReactRouter(
   folder: string,
   print: (line: string) => void,
 ): Promise<number> {
   requireMovable(folder);
-  copyFileSync(path.join(folder, LOCKFILE), path.join(folder, "package-lock.json"));
-  for (const file of REMOVED) rmSync(path.join(folder, file), { recursive: true, force: true });
-  const { changed, left } = rewriteCode(folder);
-  const manifest = path.join(folder, "package.json");
-  writeFileSync(manifest, movedManifest(readFileSync(manifest, "utf8")));
-  left.push(...editPlaces(folder));
-  for (const [file, text] of Object.entries(ADDED)) writeFileSync(path.join(folder, file), text);
-
   const run = (...command: string[]) => runStep({ folder, print }, command);
-  if (!(await run("npm", "install", "--ignore-scripts")).passed)
-    throw new Error(
-      `npm install failed: see above. \`${TAKE_BACK}\` in the project's folder takes everything back`,
-    );
-  await run("node", "scripts/generate-client.mjs");
+  const { changed, left, hasOwn } = await orTakeBack(async () => {
+    const moved = moveFiles(folder);
+    // With the scripts of packages, as `allowScripts` has them: one of the project's own may come in another version.
+    if ((await run("npm", "install")).passed) return moved;
+    printLeft(moved.left, print);
+    throw new Error("npm install failed: see above");
+  });
   const failed: string[] = [];
   for (const [script = "", ...args] of STEPS)
     if (!(await run("npm", "run", script, ...args)).passed) failed.push(`npm run ${script}`);
@@ -54,17 +52,51 @@ export async function moveToReactRouter(
   print(
     `${changed.length} files rewritten for React Router ${REACT_ROUTER}: \`git diff\` shows them`,
   );
-  for (const { file, line, what } of left)
-    print(`by hand: ${file}${line ? `:${line}` : ""}: ${what}`);
+  if (hasOwn) print("package-lock.json was written anew: look at your own packages in its diff");
+  printLeft(left, print);
   if (failed.length > 0) print(`${failed.join(", ")} failed: see above`);
   if (left.length > 0 || failed.length > 0) return 1;
   print("types and build pass. Next: npm test, then commit.");
   return 0;
 }
 
+async function orTakeBack<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${reason}. \`${TAKE_BACK}\` in the project's folder takes everything back`, {
+      cause: error,
+    });
+  }
+}
+
+/** Writes and removes files. The parts that leave are still there if the code can't be rewritten. */
+function moveFiles(folder: string): { changed: string[]; left: Left[]; hasOwn: boolean } {
+  const options = listOwnOptions(folder);
+  const manifest = path.join(folder, "package.json");
+  const moved = movedManifest(readFileSync(manifest, "utf8"));
+  const lockfile = readFileSync(path.join(folder, LOCKFILE), "utf8");
+  const packages = listRemixPackages(folder, moved);
+  const { changed, left } = rewriteCode(folder);
+  writeFileSync(manifest, moved);
+  const places = editPlaces(folder);
+  for (const [file, text] of Object.entries(ADDED)) writeFileSync(path.join(folder, file), text);
+  writeFileSync(path.join(folder, "package-lock.json"), lockfile);
+  for (const file of REMOVED) rmSync(path.join(folder, file), { recursive: true, force: true });
+  return {
+    changed,
+    left: [...options, ...left, ...places, ...packages],
+    hasOwn: hasOwnPackages(moved, lockfile),
+  };
+}
+
+function printLeft(left: Left[], print: (line: string) => void): void {
+  for (const { file, line, what } of left)
+    print(`by hand: ${file}${line ? `:${line}` : ""}: ${what}`);
+}
+
 function requireMovable(folder: string): void {
-  if (!existsSync(path.join(folder, LOCKFILE)))
-    throw new Error("this project is on React Router already");
   const branch = git(folder, ["symbolic-ref", "--short", "HEAD"])?.trim();
   if (!branch) throw new Error("this folder is on no branch: git switch -c react-router");
   if (branch === "main")
@@ -74,18 +106,4 @@ function requireMovable(folder: string): void {
   const status = ["status", "--porcelain", "--untracked-files=all", "--", "."];
   if (git(folder, status)?.trim() !== "")
     throw new Error("there are changes that are not committed: commit or stash them first");
-}
-
-/** Makes the edits that are known. A place that is no longer as the starter had it is left to a person. */
-function editPlaces(folder: string): Left[] {
-  return [...EDITED, ...DOCUMENTS].flatMap(({ file, what, edit }) => {
-    const place = path.join(folder, file);
-    // Taken away by `npm run starter:init`, or by hand.
-    if (!existsSync(place)) return [];
-    const before = readFileSync(place, "utf8");
-    const after = edit(before);
-    if (after === before) return [{ file, line: 0, what }];
-    writeFileSync(place, after);
-    return [];
-  });
 }

@@ -1,4 +1,7 @@
-/** The newest React Router 7 whose packages belong together and that the whole of `npm test` passed with. */
+/**
+ * The newest React Router 7 whose packages belong together. At releases the whole of `npm test` was run on a moved copy; the
+ * drill runs its unit tests and ten files of browser tests.
+ */
 export const REACT_ROUTER = "7.18.4";
 
 /** The successor of each package of Remix; null where React Router has it in another package. */
@@ -41,10 +44,7 @@ export function movedManifest(text: string): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/**
- * Returns the manifest without the packages of React Router.
- * @public Only the workshop uses it.
- */
+/** Returns the manifest without the packages of React Router. */
 export function withoutRouter(text: string): string {
   const manifest = JSON.parse(text) as Manifest;
   for (const kind of ["dependencies", "devDependencies"])

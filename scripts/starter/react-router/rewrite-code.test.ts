@@ -1,23 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { type Left, rewriteCode } from "./rewrite-code";
-
-/** Rewrites a project of these files, and returns them as they are then, with what was left. */
-function rewrite(files: Record<string, string>): { files: Record<string, string>; left: Left[] } {
-  const folder = mkdtempSync(path.join(os.tmpdir(), "rewrite-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const compilerOptions = { jsx: "react-jsx", module: "ESNext", moduleResolution: "Bundler" };
-  const all = { "tsconfig.json": JSON.stringify({ compilerOptions, include: ["."] }), ...files };
-  for (const [file, text] of Object.entries(all)) {
-    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
-    writeFileSync(path.join(folder, file), text);
-  }
-  const { left } = rewriteCode(folder);
-  const read = (file: string) => readFileSync(path.join(folder, file), "utf8");
-  return { files: Object.fromEntries(Object.keys(files).map((file) => [file, read(file)])), left };
-}
+import { expect, test } from "vitest";
+import { rewrite, sorted } from "./test-project";
 
 const REWRITTEN: Record<string, [before: string, after: string]> = {
   "imports of one module, joined": [
@@ -39,39 +21,33 @@ import type { Params } from "@remix-run/react";
     `import { RemixServer } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
 export const page = <RemixServer context={context} url={url} />;
+export const around = <RemixServer>{inner}</RemixServer>;
 export const Stub = createRemixStub([]);
 `,
     `import { ServerRouter, createRoutesStub } from "react-router";
 export const page = <ServerRouter context={context} url={url} />;
+export const around = <ServerRouter>{inner}</ServerRouter>;
 export const Stub = createRoutesStub([]);
 `,
   ],
-  "json becomes data, and nobody else's json does": [
-    `import { json } from "@remix-run/node";
-export const loader = async () => json({ json: await (await fetch("/x")).json() }, 201);
-`,
-    `import { data } from "react-router";
-export const loader = async () => data({ json: await (await fetch("/x")).json() }, 201);
-`,
-  ],
   "a name of the project's own": [
-    `import { json as reply, vitePlugin as remix } from "@remix-run/dev";
-export const plugins = [remix(), reply];
+    `import { vitePlugin as remix } from "@remix-run/dev";
+export const plugins = [remix()];
 `,
-    `import { data as reply, reactRouter as remix } from "@react-router/dev/vite";
-export const plugins = [remix(), reply];
+    `import { reactRouter as remix } from "@react-router/dev/vite";
+export const plugins = [remix()];
 `,
   ],
   "what has another home": [
     `import { RemixBrowser } from "@remix-run/react";
 import { createReadableStreamFromReadable, redirect } from "@remix-run/node";
-export const here = [RemixBrowser, redirect, createReadableStreamFromReadable];
+export const here = [<RemixBrowser />, redirect, createReadableStreamFromReadable];
 `,
     `import { redirect } from "react-router";
 import { HydratedRouter } from "react-router/dom";
 import { createReadableStreamFromReadable } from "@react-router/node";
 
-export const here = [HydratedRouter, redirect, createReadableStreamFromReadable];
+export const here = [<HydratedRouter />, redirect, createReadableStreamFromReadable];
 `,
   ],
   "a response's type": [
@@ -86,7 +62,7 @@ export const go = (): Response => redirect("/");
     `import * as build from "virtual:remix/server-build";
 export { Form } from "@remix-run/react";
 export type Args = import("@remix-run/node").LoaderFunctionArgs;
-vi.mock("@remix-run/react", () => build);
+/** @type {import("@remix-run/node").LoaderFunction} */
 declare module "@remix-run/node" {
   interface AppLoadContext {}
 }
@@ -94,16 +70,26 @@ declare module "@remix-run/node" {
     `import * as build from "virtual:react-router/server-build";
 export { Form } from "react-router";
 export type Args = import("react-router").LoaderFunctionArgs;
-vi.mock("react-router", () => build);
+/** @type {import("react-router").LoaderFunction} */
 declare module "react-router" {
   interface AppLoadContext {}
 }
 `,
   ],
-  "a table by packages' names stays": [
-    `export const known = { "@remix-run/node": 1, "@remix-run/react": 2 };
+  "a type in a type, and a name of one's own for it": [
+    `import type { TypedResponse } from "@remix-run/node";
+import type { TypedResponse as Reply } from "@remix-run/server-runtime";
+export declare function go(): Promise<TypedResponse<never>> | Promise<Reply<never>>;
 `,
-    `export const known = { "@remix-run/node": 1, "@remix-run/react": 2 };
+    `export declare function go(): Promise<Response> | Promise<Response>;
+`,
+  ],
+  "packages of the scope that need no framework": [
+    `import { parseFormData } from "@remix-run/form-data-parser";
+export const read = parseFormData;
+`,
+    `import { parseFormData } from "@remix-run/form-data-parser";
+export const read = parseFormData;
 `,
   ],
 };
@@ -113,16 +99,6 @@ test.each(Object.entries(REWRITTEN))("%s", (_name, [before, after]) => {
   expect(sorted(files["app/one.tsx"])).toBe(sorted(after));
   expect(left).toEqual([]);
 });
-
-/** With the names of each import in order, as the formatter leaves them. */
-function sorted(text = ""): string {
-  return text.replaceAll(/import( type)? \{ ([^}]*) \}/g, (_all, type = "", names: string) => {
-    const inOrder = names.split(", ").sort((a, b) => bare(a).localeCompare(bare(b)));
-    return `import${type} { ${inOrder.join(", ")} }`;
-  });
-}
-
-const bare = (name: string) => name.replace("type ", "");
 
 test("what is not understood is left where it is, and told by line", () => {
   const { left } = rewrite({
@@ -134,5 +110,92 @@ export const loader = () => defer({ theme: Theme });
   expect(left).toEqual([
     { file: "app/two.ts", line: 1, what: expect.stringContaining("React Router has no defer") },
     { file: "app/two.ts", line: 2, what: expect.stringContaining("@remix-run/css-bundle") },
+  ]);
+});
+
+/** Code that is rewritten as far as that is certain: its last line, that line afterwards, and words of the note on it. */
+const DOUBTED: Record<string, [before: string, after: string, note: string]> = {
+  "a response with data": [
+    `import type { TypedResponse } from "@remix-run/node";
+export declare function act(): Promise<TypedResponse<ActionData>>;`,
+    `export declare function act(): Promise<Response>;`,
+    "TypedResponse<ActionData> is Response now",
+  ],
+  "responses in a response": [
+    `import type { TypedResponse } from "@remix-run/node";
+export type Nested = TypedResponse<TypedResponse<never>>;`,
+    `export type Nested = Response;`,
+    "is Response now",
+  ],
+  "all names at once": [
+    `import * as remix from "@remix-run/node";`,
+    `import * as remix from "react-router";`,
+    "look at each name",
+  ],
+  "an export of all": [
+    `export * from "@remix-run/react";`,
+    `export * from "react-router";`,
+    "look at each name",
+  ],
+  "an export that is gone": [
+    `export { defer } from "@remix-run/node";`,
+    `export { defer } from "react-router";`,
+    "React Router has no defer",
+  ],
+  "an export that moved elsewhere": [
+    `export { RemixBrowser } from "@remix-run/react";`,
+    `export { HydratedRouter as RemixBrowser } from "react-router";`,
+    "export HydratedRouter from react-router/dom",
+  ],
+  "an import at run time": [
+    `export const remix = await import("@remix-run/node");`,
+    `export const remix = await import("react-router");`,
+    "look at each name",
+  ],
+  "a type of a module that is gone": [
+    `export type Data = import("@remix-run/node").SerializeFrom<string>;`,
+    `export type Data = import("react-router").SerializeFrom<string>;`,
+    "React Router has no SerializeFrom",
+  ],
+  "a mock of one module of several": [
+    `vi.mock("@remix-run/react", () => ({ useLoaderData }));`,
+    `vi.mock("react-router", () => ({ useLoaderData }));`,
+    "vi.mock is for the whole of react-router now",
+  ],
+  "a key": [
+    `export const alias = { "@remix-run/react": "/mine" };`,
+    `export const alias = { "@remix-run/react": "/mine" };`,
+    "a key names @remix-run/react, which is react-router now",
+  ],
+  "a key that is looked up": [
+    `export const version = versions["@remix-run/react"];`,
+    `export const version = versions["@remix-run/react"];`,
+    "a key names @remix-run/react",
+  ],
+};
+
+test.each(Object.entries(DOUBTED))("%s is rewritten and told", (_name, [before, after, note]) => {
+  const { files, left } = rewrite({ "app/three.ts": before });
+  expect(files["app/three.ts"]?.trim()).toBe(after);
+  expect(left).toMatchObject([{ file: "app/three.ts", what: expect.stringContaining(note) }]);
+});
+
+test("a mock of a module that has one successor is certain", () => {
+  const { files, left } = rewrite({ "app/four.ts": `vi.mock("@remix-run/express");` });
+  expect([files["app/four.ts"], left]).toEqual([`vi.mock("@react-router/express");`, []]);
+});
+
+test("tracked code that tsconfig.json leaves out is told", () => {
+  const { left } = rewrite({
+    "stories/alias.mjs": `\nexport default { find: "@remix-run/react" };`,
+    "stories/page.mdx": `import { Link } from "@remix-run/react";`,
+    "stories/form.js": `import { parse } from "@remix-run/form-data-parser";`,
+    "stories/notes.md": "On @remix-run/react.",
+    "scripts/starter/react-router/move.cjs": `require("@remix-run/react");`,
+  });
+  const what = expect.stringContaining("tsconfig.json leaves this file out");
+  expect(left).toEqual([
+    { file: "stories/alias.mjs", line: 2, what },
+    { file: "stories/page.mdx", line: 1, what },
   ]);
 });

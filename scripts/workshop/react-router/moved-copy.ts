@@ -24,10 +24,14 @@ const HIDDEN_LOCKFILE = ".package-lock.json";
 
 /**
  * Makes a copy of installed packages whose files are hard links: npm replaces a package's files. It writes into its list of
- * them, so that is a copy.
+ * them, so that is a copy. Where the two folders are on different file systems, everything is copied.
  */
 export function linkPackages(from: string, to: string): void {
-  execFileSync("cp", ["-al", from, to]);
+  if (spawnSync("cp", ["-al", from, to], { stdio: "ignore" }).status !== 0) {
+    // Folders, which no link can stand for, are there already.
+    rmSync(to, { recursive: true, force: true });
+    execFileSync("cp", ["-a", from, to]);
+  }
   rmSync(path.join(to, HIDDEN_LOCKFILE));
   copyFileSync(path.join(from, HIDDEN_LOCKFILE), path.join(to, HIDDEN_LOCKFILE));
 }

@@ -3,7 +3,7 @@ import type { Person } from "../act/person";
 import type { Stage } from "../act/stage";
 import { createRandom } from "../random";
 
-/** What makes a stored number of an account wrong, as a bad restore or a hand in the database would. */
+/** Statements that make a stored number of an account wrong, as a bad restore or a hand in the database would. */
 const DAMAGES = [
   "UPDATE credit_accounts SET balance = balance + 1 WHERE user_id = $1",
   "UPDATE credit_accounts SET next_expiry_at = coalesce(next_expiry_at, now()) + interval '1 day' WHERE user_id = $1",
