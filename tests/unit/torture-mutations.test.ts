@@ -39,11 +39,11 @@ test("a mutation whose text is gone, or stands there twice, is refused by its na
   }
 });
 
-test("the table of torture's page has each of the sixteen mutations, with the rule that it breaks", async () => {
+test("the table of torture's page has each mutation, with the rule that it breaks", async () => {
   const page = await readFile("docs/torture.md", "utf8");
   const rows = [...page.matchAll(/^\| (.+?) \| \[(\d+)\]\(rules\.md#/gm)];
   expect(rows.map(([, name, rule]) => [name, Number(rule)])).toEqual(
     MUTATIONS.map(({ name, rule }) => [name, rule]),
   );
-  expect(MUTATIONS).toHaveLength(16);
+  expect(MUTATIONS.length).toBeGreaterThanOrEqual(16);
 });
