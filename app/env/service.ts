@@ -223,11 +223,9 @@ export const serviceVariables = {
   WEBHOOK_LEASE_TTL: integer(1)
     .default(120)
     .meta({ description: "Seconds one attempt may hold a webhook delivery." }),
-  GENERATION_TTL: integer(1)
-    .default(300)
-    .meta({
-      description: "Seconds that a run may take while its request waits; then it is refunded.",
-    }),
+  GENERATION_TTL: integer(1).default(300).meta({
+    description: "Seconds that a run may take while its request waits; then it is refunded.",
+  }),
 };
 
 export type ServiceValues = z.output<z.ZodObject<typeof serviceVariables>>;
