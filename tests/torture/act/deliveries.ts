@@ -124,7 +124,7 @@ export function keepDoubt(person: Person): void {
 /** Stripe signs the time, too, and takes five minutes. */
 const STALE_MS = 3_600_000;
 
-/** What nobody signed, somebody else signed, or was signed long ago has no effect, though it is a real event. */
+/** A real event has no effect if nobody signed it, somebody else did, or it was signed long ago. */
 export async function deliverAsStranger(
   stage: Stage,
   person: Person,
