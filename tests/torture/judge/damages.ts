@@ -34,6 +34,7 @@ export async function judgeRepairs(
   const damaged = createRandom(seed)
     .shuffled(people.filter(({ userId }) => ids.has(userId)))
     .slice(0, DAMAGES.length);
+  if (damaged.length === 0) return;
   const before = await Promise.all(damaged.map(numbersOf));
   for (const [at, { userId }] of damaged.entries()) await database.sql(DAMAGES[at] ?? "", [userId]);
 
