@@ -36,16 +36,17 @@ async function listWaiting(stage: Stage): Promise<string[]> {
 }
 
 async function maintainAll(stage: Stage): Promise<void> {
+  let busy: string[] = [];
   for (let round = 0; round < 50; round += 1) {
     const counts: Record<string, unknown> = JSON.parse(
       await maintain(stage, { do: "maintain", at: round % 2 === 0 ? 0 : 1 }),
     );
-    const isOver = Object.entries(counts).every(
-      ([task, done]) => done === 0 || ENDLESS.includes(task),
-    );
-    if (isOver) return;
+    busy = Object.entries(counts)
+      .filter(([task, done]) => done !== 0 && !ENDLESS.includes(task))
+      .map(([task, done]) => `${task} ${done}`);
+    if (busy.length === 0) return;
   }
-  must(false, "maintenance did not run out of work in fifty rounds");
+  must(false, `maintenance did not run out of work in fifty rounds: ${busy.join(", ")}`);
 }
 
 /**
