@@ -180,10 +180,10 @@ async function ageAttempts(db: Database, accountId: string, minutes: number): Pr
       given_up_at = given_up_at - make_interval(mins => ${minutes}) WHERE account_id = ${accountId}::uuid`;
 }
 
-/** Does maintenance's work on attempts that are older than their own job's time. */
+/** Does maintenance's work on attempts that are older than their own job's time. Returns how many of them ended. */
 export async function settleLater({ db, cards }: TopUpShop, accountId: string, minutes = 3) {
   await ageAttempts(db, accountId, minutes);
-  await settleTopUps({ limit: 50 }, cards, db);
+  return settleTopUps({ limit: 50 }, cards, db);
 }
 
 /** Returns the outcomes of the account's attempts, oldest first. */

@@ -18,7 +18,7 @@ const maintenanceSchema = z
       .meta({ description: "Marks and limits that a spend went past, and whose job had failed." }),
     topUpsSettled: z
       .int()
-      .meta({ description: "Automatic top-ups whose outcome wasn't known yet, looked at again." }),
+      .meta({ description: "Automatic top-ups whose outcome wasn't known before, ended." }),
     subscriptionsEnded: z
       .int()
       .meta({ description: "Of deleted accounts, still charging: ended at the provider." }),

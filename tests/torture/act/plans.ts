@@ -108,7 +108,7 @@ export async function decideThere(
   await take(stage, person, { arrival, at });
 }
 
-/** Changes the plan by the page's form, for the price that the page shows. */
+/** Changes the plan by the page's form, for the price that the page shows. A plan that ends is kept first, and a planned change undone. */
 export async function changePlan(
   stage: Stage,
   person: Person,
@@ -118,21 +118,43 @@ export async function changePlan(
   if (person.plans.length === 0 || !target) return;
   await nextSecond();
   const path = `/en/account/billing/change?plan=${target.planKey}&period=month`;
-  const headers = headersOf(person);
-  const page = await ask(stage, { at, path, headers }, person);
-  const fields = page.text.matchAll(
+  let page = await askPage(stage, person, { at, path });
+  const undo = page.text.includes('value="undo"') ? path : null;
+  const first = undo ?? /action="([^"]*\/resume\?[^"]*)"/.exec(page.text)?.[1];
+  if (first) {
+    const kept = await sendForm(stage, person, { at, path: first, fields: [["intent", "undo"]] });
+    must(kept.status < 500, `a plan is kept with ${kept.status}`);
+    stage.count(undo ? "plan: planned change undone" : "plan: kept to be changed");
+    await nextSecond();
+    page = await askPage(stage, person, { at, path });
+  }
+  const shown = page.text.matchAll(
     /<input type="hidden" name="(plan|period|at|amountDue)" value="([^"]*)"/g,
   );
-  const form = new URLSearchParams([...fields].map(([, name = "", value = ""]) => [name, value]));
-  stage.count("plan: page of a change");
-  if (page.status !== 200 || !form.has("plan")) return;
-  form.set("intent", "change");
-  const body = form.toString();
-  const asked = { at, method: "POST", path, headers: { ...headers, ...asForm }, body };
-  const reply = await ask(stage, asked, person);
-  must(reply.status < 500, `a change of plan is answered by ${reply.status}`);
-  stage.count(`plan: change ${reply.status}`);
+  const fields = [...shown].map(([, name = "", value = ""]): [string, string] => [name, value]);
+  if (page.status === 200 && fields.some(([name]) => name === "plan")) {
+    fields.push(["intent", "change"]);
+    const reply = await sendForm(stage, person, { at, path, fields });
+    must(reply.status < 500, `a change of plan is answered by ${reply.status}`);
+    stage.count(`plan: change ${reply.status}`);
+  } else {
+    // Money of the period is away, or nobody paid for it.
+    stage.count("plan: no change is offered");
+  }
   await take(stage, person, { arrival, at });
+}
+
+const askPage = (stage: Stage, person: Person, page: { at: Site; path: string }) =>
+  ask(stage, { ...page, headers: headersOf(person) }, person);
+
+function sendForm(
+  stage: Stage,
+  person: Person,
+  { fields, ...page }: { at: Site; path: string; fields: [string, string][] },
+): Promise<Reply> {
+  const headers = { ...headersOf(person), ...asForm };
+  const body = new URLSearchParams(fields).toString();
+  return ask(stage, { ...page, echo: TURN_MS, method: "POST", headers, body }, person);
 }
 
 /** A part of the plan's last payment goes back, or is disputed. */

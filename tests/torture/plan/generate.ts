@@ -33,18 +33,22 @@ function opening(random: Random): Operation[] {
   const fails = random.chance(0.3);
   const arrival = (): Arrival => (random.chance(0.7) ? AT_ONCE : { when: "later" });
   const renewal: Operation = { do: "renew", fails, arrival: arrival(), at: site(random) };
-  if (!fails || random.chance(0.4)) return [renewal];
-  return [renewal, { do: "collect", arrival: arrival(), at: site(random) }];
+  if (fails && random.chance(0.6))
+    return [renewal, { do: "collect", arrival: arrival(), at: site(random) }];
+  // Nothing of the new period is away yet, so its plan may be changed.
+  if (random.chance(0.5)) return [renewal];
+  return [renewal, { do: "change", plan: random.int(0, 1), arrival: arrival(), at: site(random) }];
 }
 
-/** Two scenes for the life of this number, so that those of a few lives are all of them; the next cycle goes on. */
+/** Two scenes, or a subscriber's three, for the life of this number, so that those of eight lives are all; the next cycle goes on. */
 function dealScenes(random: Random, number: number, life: number): Operation[] {
   const { isSubscriber } = temperOf(life);
   const scenes = isSubscriber ? SUBSCRIBERS_SCENES : SCENES;
   const before = Array.from({ length: life }, (_, at) => temperOf(at));
   const nth = before.filter((other) => other.isSubscriber === isSubscriber).length;
-  return [0, 1].flatMap(
-    (more) => scenes[(number + 2 * nth + more) % scenes.length]?.(random) ?? [],
+  const share = isSubscriber ? 3 : 2;
+  return Array.from({ length: share }, (_, more) => number + share * nth + more).flatMap(
+    (at) => scenes[at % scenes.length]?.(random) ?? [],
   );
 }
 

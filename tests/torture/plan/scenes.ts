@@ -119,10 +119,19 @@ const deletedWithFiles: Scene = (random) => [
   buy(random),
 ];
 
+/** Spends lead below the mark, and a kept card is charged. */
+const toppedUp: Scene = (random) => [
+  { do: "top up", mark: 99, packs: 2, card: "4242", arrival: AT_ONCE, at: site(random) },
+  ...[1, 2, 3].flatMap((): Operation[] => [
+    { do: "image", images: 4, fault: null, ...alone(random) },
+    late(random),
+  ]),
+];
+
 /** Lives that pay with packs play them in turns, so the order says what meets a new account. */
 export const SCENES: readonly Scene[] = [
   ...[atTheLimit, thereAndBack, crowd, wonFirst, longTexts, partOfIt, spentAndBack],
-  ...[compared, triedAgain, nothingToRepair, deletedWithFiles],
+  ...[compared, triedAgain, nothingToRepair, deletedWithFiles, toppedUp],
 ];
 
 /** The customer decides at the provider, and the first decision is told last. */
@@ -154,7 +163,26 @@ const planTriedAgain: Scene = (random) => [
   ...[replay(random, "failed"), replay(random, "failed"), late(random)],
 ];
 
-/** Scenes of subscribers. */
+const change = (random: Random, plan: number, arrival: Arrival = AT_ONCE): Operation => ({
+  ...{ do: "change", plan, arrival, at: site(random) },
+});
+
+/** A dearer plan at once, and back to the smaller one with the period's end. */
+const planChanged: Scene = (random) => [
+  change(random, 1),
+  { do: "image", images: 1, fault: null, ...alone(random) },
+  change(random, 0),
+];
+
+/** The payment of a change goes back while nobody has told of the change, and comes back. */
+const changeAndBack: Scene = (random) => [
+  change(random, 1, LATER),
+  { do: "plan return", of: "dispute", tenths: 5, arrival: LATER, at: site(random) },
+  ...[settle(random, true), late(random)],
+];
+
+/** Scenes of subscribers. Money that is away locks a plan, so changes come first. */
 export const SUBSCRIBERS_SCENES: readonly Scene[] = [
-  ...[keptAfterAll, planThereAndBack, planCompared, planTriedAgain],
+  ...[planChanged, keptAfterAll, planThereAndBack],
+  ...[changeAndBack, planTriedAgain, planCompared],
 ];

@@ -189,7 +189,7 @@ const STEPS: Record<Kind, readonly Step[]> = {
       3,
       (r) => ({
         do: "top up",
-        mark: r.int(1, 60),
+        mark: r.int(1, 99),
         packs: r.int(1, 3),
         card: r.chance(0.7) ? CARDS[0] : r.pick(CARDS),
         arrival: arrival(r),

@@ -123,7 +123,10 @@ const OWN_MINUTES = 2;
 export const IS_UNSETTLED = Prisma.sql`status IN ('claimed', 'asked', 'unknown')
   AND coalesce(asked_at, created_at) < now() - make_interval(mins => ${OWN_MINUTES})`;
 
-/** Goes on with attempts whose process died, or whose outcome isn't known. Returns how many. */
+/**
+ * Goes on with attempts whose process died, or whose outcome isn't known. Returns how many of them have ended: one that was charged
+ * waits for its event.
+ */
 export async function settleTopUps(
   { limit }: { limit: number },
   cards: KeptCards,
@@ -140,5 +143,11 @@ export async function settleTopUps(
       log().warn({ err: error, ...row }, "a top-up can't be settled yet");
     }
   }
-  return rows.length;
+  const open = await db.topUp.count({
+    where: {
+      id: { in: rows.map(({ topUpId }) => topUpId) },
+      status: { in: ["claimed", "asked", "unknown"] },
+    },
+  });
+  return rows.length - open;
 }
