@@ -4,6 +4,7 @@ import { signIn, signUp } from "./act/entering";
 import { Fault } from "./act/fault";
 import { newPerson, type Person } from "./act/person";
 import { judgeComparison } from "./act/reconcile";
+import { tellEnds } from "./act/returns";
 import type { Sold, Stage } from "./act/stage";
 import { takeStep } from "./act/take-step";
 import { inTurns } from "./in-turns";
@@ -179,6 +180,7 @@ async function pauseAndJudge(
   await storms.calm();
   await drain(stage);
   await inTurns(present(people), (person) => resolve(stage, person));
+  await inTurns(people, (person) => tellEnds(stage, person));
   await drain(stage);
   await judgeAll(stage, people);
   await judgeGoneFiles(stage, people);

@@ -10,16 +10,20 @@ import { lookUp, type Stage } from "./stage";
 
 // Operators' commands. What an account must have is the same before and after each.
 
-/** Runs so many of the same command at once. Null if one ended otherwise, which only a fault of the machines excuses. */
-async function order(
+/** Runs so many of the same command at once. Null if one ended by another code, which only a fault of the machines excuses. */
+export async function order(
   stage: Stage,
-  { args, copies = 1 }: { args: readonly [string, ...string[]]; copies?: number },
+  {
+    args,
+    copies = 1,
+    code: wanted = 0,
+  }: { args: readonly [string, ...string[]]; copies?: number; code?: number },
 ): Promise<string[] | null> {
   const began = performance.now();
   const ended = await Promise.all(
     Array.from({ length: copies }, () => stage.world.command(...args)),
   );
-  const failed = ended.find(({ code }) => code !== 0);
+  const failed = ended.find(({ code }) => code !== wanted);
   must(
     !failed || stage.isStormy(began),
     `${args.join(" ")} ended with ${failed?.code}: ${failed?.output}`,

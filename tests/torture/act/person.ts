@@ -52,6 +52,8 @@ export interface OwnPlan {
 export interface Return {
   id: string;
   of: "refund" | "dispute";
+  /** As the provider names it. */
+  paymentId: string;
 }
 
 export interface Adjustment {
@@ -88,6 +90,8 @@ export interface Person {
   sales: Sale[];
   plans: OwnPlan[];
   returns: Return[];
+  /** Refunds that failed and disputes that were won at Creem, and that no operator has told yet. */
+  untoldEnds: Return[];
   adjustments: Adjustment[];
   /** Minor units of automatic top-ups in a month; 0 as long as none was agreed to. */
   mostPerMonth: number;
@@ -117,6 +121,7 @@ export function newPerson(name: string, email: string, address: string): Person 
     ...{
       fresh: [],
       held: [],
+      untoldEnds: [],
       arrived: [],
       applied: new Set(),
       isCompared: false,

@@ -7,6 +7,8 @@ import { must } from "./fault";
 import { forget, type Person } from "./person";
 import { decideInPortal, findPlan } from "./plan-there";
 import { pay } from "./press";
+import { isProviderAway, PROVIDER_ERROR } from "./purchases";
+import { noteReturn } from "./returns";
 import { asForm, asJson, ask, headersOf, orderAtProvider, type Stage, TURN_MS } from "./stage";
 
 // The credits of plans are judged at the pauses: credits of a month come at a moment of the service's choice.
@@ -25,10 +27,13 @@ export async function subscribe(
   const item = stage.sold.plans[plan % stage.sold.plans.length];
   if (!item) return;
   await nextSecond();
+  const began = performance.now();
   const key = `plan-${person.userId}-${person.steps}`;
   const body = { planKey: item.planKey, period };
-  const reply = await post(stage, person, at, "/api/payments/subscription/checkout", body, key);
+  const path = "/api/payments/subscription/checkout";
+  const reply = await post(stage, person, { at, path, body, key, kept: PROVIDER_ERROR });
   stage.count("plan: checkout");
+  if (isProviderAway(stage, reply, began)) return;
   const refusal = codeOf(reply);
   if (refusal === "already_subscribed" || refusal === "idempotency_in_progress") return;
   must(reply.status === 200, `a plan's checkout is answered by ${reply.status} ${refusal}`);
@@ -82,7 +87,8 @@ export async function decide(
 ): Promise<void> {
   if (person.plans.length === 0) return;
   await nextSecond();
-  const reply = await post(stage, person, at, `/api/payments/subscription/${what}`, {});
+  const path = `/api/payments/subscription/${what}`;
+  const reply = await post(stage, person, { at, path, body: {} });
   const isRefused = ["no_subscription", "subscription_ended"].includes(codeOf(reply) ?? "");
   must(
     isRefused || reply.status === 200,
@@ -171,7 +177,7 @@ export async function givePlanBack(
   const wanted = tenths === 10 ? {} : { amount };
   const made = await orderAtProvider(stage, `/payments/${plan.id}/${of}`, wanted);
   if (!made) return;
-  person.returns.push({ id: String(made.id), of });
+  noteReturn(person, of, made);
   stage.count(`plan: ${of}`);
   await take(stage, person, { arrival, at });
 }
@@ -179,14 +185,11 @@ export async function givePlanBack(
 function post(
   stage: Stage,
   person: Person,
-  at: Site,
-  path: string,
-  body: object,
-  key?: string,
+  { body, key, ...page }: { at: Site; path: string; body: object; key?: string; kept?: string },
 ): Promise<Reply> {
   const headers: Record<string, string> = { ...headersOf(person), ...asJson };
   if (key !== undefined) headers["Idempotency-Key"] = key;
-  const asked = { at, echo: TURN_MS, method: "POST", path, headers, body: JSON.stringify(body) };
+  const asked = { ...page, echo: TURN_MS, method: "POST", headers, body: JSON.stringify(body) };
   return ask(stage, asked, person);
 }
 

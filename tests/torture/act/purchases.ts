@@ -1,11 +1,23 @@
 import { CURRENCIES, type Operation } from "../plan/operations";
+import type { Reply } from "../world/http";
 import type { ProviderEvent } from "../world/stand-ins";
 import { checkoutAnswer, codeOf, readAnswer } from "./answers";
 import { arrive } from "./deliveries";
 import { must } from "./fault";
-import { forget, fromEnd, type Person, type Sale } from "./person";
+import type { Person, Sale } from "./person";
 import { pay } from "./press";
 import { asJson, ask, headersOf, orderAtProvider, type Stage } from "./stage";
+
+/** Once the provider was asked, a checkout's key keeps the answer, this one, too. */
+export const PROVIDER_ERROR = "provider_error";
+
+/** Whether a checkout was answered so, which only a fault of the machines excuses. Another key would begin another one. */
+export function isProviderAway(stage: Stage, reply: Reply, began: number): boolean {
+  if (codeOf(reply) !== PROVIDER_ERROR) return false;
+  must(stage.isStormy(began), "a checkout finds no provider, while nothing was broken");
+  stage.count("checkout: no provider");
+  return true;
+}
 
 export async function buy(
   stage: Stage,
@@ -14,6 +26,7 @@ export async function buy(
 ): Promise<void> {
   const item = stage.sold.packs[pack % stage.sold.packs.length];
   if (!item) return;
+  const began = performance.now();
   const key = `buy-${person.userId}-${person.steps}`;
   const reply = await ask(
     stage,
@@ -21,11 +34,13 @@ export async function buy(
       ...{ at, method: "POST", path: "/api/payments/checkout" },
       headers: { ...headersOf(person), ...asJson, "Idempotency-Key": key },
       body: JSON.stringify({ skuKey: item.skuKey }),
+      kept: PROVIDER_ERROR,
     },
     person,
   );
   // The first request is still at it.
   if (codeOf(reply) === "idempotency_in_progress") return;
+  if (isProviderAway(stage, reply, began)) return;
   must(reply.status === 200, `a checkout is answered by ${reply.status} ${codeOf(reply)}`);
   const { sessionId, url } = readAnswer(reply, checkoutAnswer);
   stage.count("checkout");
@@ -63,44 +78,4 @@ async function chargeAbroad(
   if (!(await orderAtProvider(stage, `/payments/${sale.sessionId}/charge`, charge, "PUT"))) return;
   Object.assign(sale, { paid: charge.amount, isAbroad: true });
   stage.count(`checkout: charged in ${currency}`);
-}
-
-/** Money goes back, or is disputed. */
-export async function giveBack(
-  stage: Stage,
-  person: Person,
-  { of, back, tenths, arrival, at }: Operation & { do: "return" },
-): Promise<void> {
-  const sale = fromEnd(person.sales, back);
-  if (!sale) return;
-  if (sale.paid === 0) return;
-  // A dispute doesn't say what was charged; in another currency it waits for an operator (docs/payments.md).
-  if (sale.isAbroad && of === "dispute") return;
-  const amount = Math.ceil((sale.paid * tenths) / 10);
-  const made = await orderAtProvider(stage, `/payments/${sale.sessionId}/${of}`, { amount });
-  if (!made) return;
-  person.returns.push({ id: String(made.id), of });
-  forget(person);
-  await arrive(stage, person, arrival, { at, order: person.steps });
-  stage.count(of);
-}
-
-/** A refund or a dispute comes to its end. */
-export async function settle(
-  stage: Stage,
-  person: Person,
-  { back, well, arrival, at }: Operation & { do: "settle" },
-): Promise<void> {
-  const found = fromEnd(person.returns, back);
-  // Creem tells nobody how it ends.
-  if (!found || stage.world.provider === "creem") return;
-  const [path, status] =
-    found.of === "refund"
-      ? [`/refunds/${found.id}/status`, well ? "succeeded" : "failed"]
-      : [`/disputes/${found.id}/status`, well ? "won" : "lost"];
-  const settled = await orderAtProvider(stage, path, { status });
-  if (!settled) return;
-  forget(person);
-  await arrive(stage, person, arrival, { at, order: person.steps });
-  stage.count(`${found.of}: ${status}`);
 }

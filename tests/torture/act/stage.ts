@@ -50,6 +50,8 @@ type Asked = Omit<Call, "port"> & {
   at: Site;
   /** Milliseconds after a machine's fault in which this may still be refused because of it; none if left out. */
   echo?: number;
+  /** A code that is an answer, and not a reason to ask again: its key keeps it. */
+  kept?: string;
 };
 
 /** So long a process that died keeps an account's turn to change its plan. */
@@ -66,7 +68,7 @@ const PATIENCE_MS = 90_000;
 /** Sends a request once. Null if its outcome is unknown, which only a fault of the machines excuses. */
 export async function tryOnce(
   stage: Stage,
-  { at, echo = 0, ...call }: Asked,
+  { at, echo = 0, kept, ...call }: Asked,
 ): Promise<Reply | null> {
   const [first, second] = stage.world.servers;
   const { port } = at === 0 ? first : second;
@@ -75,7 +77,8 @@ export async function tryOnce(
     if (stage.isStormy(began)) return null;
     throw new Fault(`${call.method ?? "GET"} ${call.path} got no response: ${String(error)}`);
   });
-  if (reply === null || (reply.isWhole && !isNotNow(reply))) return reply;
+  if (reply === null || (reply.isWhole && (!isNotNow(reply) || codeOf(reply) === kept)))
+    return reply;
   if (stage.isStormy(began - echo)) return null;
   const what = reply.isWhole ? `${reply.status} ${codeOf(reply)}` : "half a response";
   throw new Fault(`${call.method ?? "GET"} ${call.path} got ${what}, while nothing was broken`);
