@@ -79,3 +79,9 @@ export function codeOf(reply: Reply): string | null {
     return null;
   }
 }
+
+/** Codes that say: not now. What became of the request may be unknown. */
+export const NOT_NOW = new Set([
+  ...["internal_error", "busy", "run_delayed", "server_stopping", "webhook_failed"],
+  ...["provider_error", "maintenance_failed", "grants_failed", "uploads_busy", "outcome_unknown"],
+]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Reply } from "../world/http";
-import { problem } from "./answers";
+import { NOT_NOW, problem } from "./answers";
 import { Fault } from "./fault";
 
 const begun = z.object({ runId: z.string() });
@@ -20,12 +20,13 @@ export function readEvents({ text }: Reply): ToldByStream {
   const events = eventsIn(text);
   const [start, end, error] = ["run", "done", "error"].map((name) => events.get(name));
   const code = error ? problem.parse(JSON.parse(error)).code : null;
-  if (code && !["generation_failed", "prompt_rejected", "server_stopping"].includes(code))
+  const hasFailed = code === "generation_failed" || code === "prompt_rejected";
+  if (code && !hasFailed && !NOT_NOW.has(code))
     throw new Fault(`a stream ends with the error ${code}`);
   return {
     runId: start ? begun.parse(JSON.parse(start)).runId : null,
     result: end ? done.parse(JSON.parse(end)) : null,
-    hasFailed: code !== null && code !== "server_stopping",
+    hasFailed,
   };
 }
 

@@ -4,7 +4,7 @@ import type { Row } from "../world/database";
 import { type Call, type Reply, send } from "../world/http";
 import type { Mail } from "../world/stand-ins";
 import type { World } from "../world/world";
-import { codeOf } from "./answers";
+import { codeOf, NOT_NOW } from "./answers";
 import { Fault } from "./fault";
 import type { Person } from "./person";
 
@@ -56,12 +56,6 @@ type Asked = Omit<Call, "port"> & {
 
 /** So long a process that died keeps an account's turn to change its plan. */
 export const TURN_MS = 60_000;
-
-/** Answers that say: not now. */
-const NOT_NOW = new Set([
-  ...["internal_error", "busy", "run_delayed", "server_stopping", "webhook_failed"],
-  ...["provider_error", "maintenance_failed", "grants_failed", "uploads_busy", "outcome_unknown"],
-]);
 
 const PATIENCE_MS = 90_000;
 
