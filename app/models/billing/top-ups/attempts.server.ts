@@ -2,6 +2,7 @@ import { findPack } from "~/catalog";
 import type { Transaction } from "~/db.server";
 import type { TopUp } from "~/generated/prisma/client";
 import { Prisma } from "~/generated/prisma/client";
+import type { TopUpStatus } from "~/generated/prisma/enums";
 import { IS_AGREED, IS_ON } from "~/models/billing/top-ups/is-on.server";
 import { countsIn, IS_OF_THIS_MONTH } from "~/models/billing/top-ups/month.server";
 import { findAgreedPack } from "~/models/billing/top-ups/settings.server";
@@ -11,6 +12,9 @@ import { spendableCredits } from "~/models/credits/balance.server";
 import { addJob } from "~/models/jobs/add-job.server";
 import { IS_TOMBSTONE } from "~/models/tombstones.server";
 import { toMinorUnits } from "~/utils/money";
+
+/** Statuses of an attempt for which money may be taken, or was taken and its credits haven't come yet. */
+export const OPEN_STATUSES: TopUpStatus[] = ["claimed", "asked", "unknown"];
 
 // Locks, in the order of docs/rules.md: user, top-up, credit account, settings. The user's key lock comes first, because the emails
 // name them and a deletion of the account waits for this row.

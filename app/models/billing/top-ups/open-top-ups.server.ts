@@ -1,16 +1,15 @@
 import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
+import { OPEN_STATUSES } from "~/models/billing/top-ups/attempts.server";
 import { runTopUp } from "~/models/billing/top-ups/run-top-up.server";
 import { turnOffTopUp } from "~/models/billing/top-ups/turn-off.server";
 import type { KeptCards } from "~/services/payments/kept-cards";
-
-const OPEN = ["claimed", "asked", "unknown"] as const;
 
 /** Whether money may be taken for an attempt, or was taken and its credits haven't come yet. */
 export async function hasOpenTopUp(
   accountId: string,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<boolean> {
-  return (await db.topUp.count({ where: { accountId, status: { in: [...OPEN] } } })) > 0;
+  return (await db.topUp.count({ where: { accountId, status: { in: OPEN_STATUSES } } })) > 0;
 }
 
 /**
@@ -25,7 +24,7 @@ export async function endOpenTopUp(
   db: Database = getDb(),
 ): Promise<void> {
   const open = await db.topUp.findFirst({
-    where: { accountId, status: { in: [...OPEN] } },
+    where: { accountId, status: { in: OPEN_STATUSES } },
     select: { id: true },
   });
   if (!open) return;

@@ -7,6 +7,7 @@ import {
   findCatalogFault,
   findObstacle,
   lockTopUp,
+  OPEN_STATUSES,
   type SaleFault,
 } from "~/models/billing/top-ups/attempts.server";
 import { charge, conclude, type Decided } from "~/models/billing/top-ups/charge.server";
@@ -146,7 +147,7 @@ export async function settleTopUps(
   const open = await db.topUp.count({
     where: {
       id: { in: rows.map(({ topUpId }) => topUpId) },
-      status: { in: ["claimed", "asked", "unknown"] },
+      status: { in: OPEN_STATUSES },
     },
   });
   return rows.length - open;
