@@ -52,8 +52,14 @@ export async function startProgram(
       stdio: ["ignore", "pipe", "pipe"],
     });
     child = started;
-    started.stdout.pipe(log, { end: false });
-    started.stderr.pipe(log, { end: false });
+    // The log goes with its folder, and a run that can't go on says why.
+    let lastWords = "";
+    for (const stream of [started.stdout, started.stderr]) {
+      stream.pipe(log, { end: false });
+      stream.on("data", (chunk: Buffer) => {
+        lastWords = chunk.toString("utf8").trim() || lastWords;
+      });
+    }
     started.once("exit", (code, signal) => {
       if (child === started && !isMeant) onDeath(name, code, signal);
     });
@@ -62,7 +68,7 @@ export async function startProgram(
       if (reply?.status === 200) return;
       await pause(50);
     }
-    throw new Error(`${name} ended before it served; ${logs}/${name}.log says why`);
+    throw new Error(`${name} ended before it served: ${lastWords}`);
   }
 
   async function end(signal: NodeJS.Signals): Promise<void> {

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { freePort } from "../../../scripts/lib/free-port";
@@ -112,9 +112,10 @@ async function open(
     // Programs are started hundreds of times: each takes a quarter less if Node keeps their compiled code.
     NODE_COMPILE_CACHE: path.join(folder, "compiled"),
   };
+  const product = await installProduct(folder);
   const programs: Program[] = [];
   closing.add(() => settleAll(programs.map((program) => program.stop())));
-  const rootOf = (program: Other["program"]) => (version?.program === program ? version.root : ".");
+  const rootOf = (program: Other["program"]) => (version?.program === program ? version.root : product);
   const start = async (name: string, program: "start" | "worker", root: string) => {
     const own = { ...env, WORKER: program === "worker" ? "on" : "off" };
     const started = await startProgram({ name, program, root, logs, env: own }, witness.onDeath);
@@ -122,7 +123,7 @@ async function open(
     return started;
   };
   const [one, other, worker] = await settleAll([
-    start("a", "start", "."),
+    start("a", "start", product),
     start("b", "start", rootOf("server")),
     start("worker", "worker", rootOf("worker")),
   ]);
@@ -138,7 +139,7 @@ async function open(
         execFile(
           process.execPath,
           ["--import", CLOCK, program, ...args],
-          { env, timeout: 120_000, maxBuffer: 2 ** 26 },
+          { cwd: product, env, timeout: 120_000, maxBuffer: 2 ** 26 },
           (error, stdout, stderr) =>
             resolve({ code: error ? Number(error.code ?? 1) : 0, output: stdout + stderr }),
         );
@@ -152,6 +153,18 @@ async function open(
     },
     stop: () => closing.close(),
   };
+}
+
+/**
+ * Copies what the image of the Dockerfile has, and returns where it is: the run goes on with that build, whatever becomes of this
+ * tree meanwhile.
+ */
+async function installProduct(folder: string): Promise<string> {
+  const product = path.join(folder, "product");
+  for (const part of ["build", "package.json", "prisma/migrations"])
+    await cp(part, path.join(product, part), { recursive: true });
+  await symlink(path.resolve("node_modules"), path.join(product, "node_modules"));
+  return product;
 }
 
 /** Things that are being opened are closed with the rest. */
