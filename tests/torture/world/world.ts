@@ -115,7 +115,8 @@ async function open(
   const product = await installProduct(folder);
   const programs: Program[] = [];
   closing.add(() => settleAll(programs.map((program) => program.stop())));
-  const rootOf = (program: Other["program"]) => (version?.program === program ? version.root : product);
+  const rootOf = (program: Other["program"]) =>
+    version?.program === program ? version.root : product;
   const start = async (name: string, program: "start" | "worker", root: string) => {
     const own = { ...env, WORKER: program === "worker" ? "on" : "off" };
     const started = await startProgram({ name, program, root, logs, env: own }, witness.onDeath);
