@@ -43,7 +43,11 @@ test("a product is brought to a newer commit, past a conflict and a type error o
       npm_config_prefer_offline: "true",
     });
   const stopped = await upgrade();
-  expect(stopped).toMatchObject({ code: 1, stderr: expect.stringContaining("resolve README.md;") });
+  expect(stopped).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^ *README\.md/m),
+    stderr: expect.stringContaining("resolve these files"),
+  });
 
   project.edit("README.md", (text) => text.replace(/<{7}[\s\S]*?>{7}.*\n/, "# Our Service\n"));
   project.git("add", "README.md");
