@@ -128,7 +128,8 @@ export async function changePlan(
   const undo = page.text.includes('value="undo"') ? path : null;
   const first = undo ?? /action="([^"]*\/resume\?[^"]*)"/.exec(page.text)?.[1];
   if (first) {
-    const kept = await sendForm(stage, person, { at, path: first, fields: [["intent", "undo"]] });
+    const fields: [string, string][] = undo ? [["intent", "undo"]] : [];
+    const kept = await sendForm(stage, person, { at, path: first, fields });
     must(kept.status < 500, `a plan is kept with ${kept.status}`);
     stage.count(undo ? "plan: planned change undone" : "plan: kept to be changed");
     await nextSecond();

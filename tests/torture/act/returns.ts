@@ -53,9 +53,9 @@ export async function settle(
 }
 
 /**
- * Creem tells nobody how a return ends: an operator who sees it there tells that the refund failed, or the dispute was won, here by as many
- * commands at once. Until its event has come nothing of it is
- * away here, so the command has to refuse; then it is told at the next pause after that.
+ * Creem tells nobody how a return ends. An operator who sees it there tells here that the refund failed, or the dispute was won, by as
+ * many commands at once. Until the return's event has come nothing of it is away here, so the command has to refuse; then it is told at
+ * the next pause after the event.
  */
 async function tellEnd(stage: Stage, person: Person, end: Return, copies: number): Promise<void> {
   const isKnown = person.arrived.some(({ body }) => body.includes(end.id));

@@ -28,7 +28,7 @@ async function listWaiting(stage: Stage): Promise<string[]> {
      WHERE (state IN ('created', 'retry', 'active') AND start_after <= now()) OR (state = 'failed' AND $1)
      GROUP BY 1
      UNION ALL
-     SELECT 'top-ups that nobody knows whether they were charged', count(*) FROM top_ups
+     SELECT 'top-ups of unknown outcome', count(*) FROM top_ups
      WHERE status IN ('claimed', 'asked', 'unknown') AND provider_payment_id IS NULL`,
     // A job may have used up its attempts while something was broken.
     [!stage.hadStorm()],

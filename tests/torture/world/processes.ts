@@ -54,6 +54,7 @@ export async function startProgram(
     child = started;
     // The log goes with its folder, and a run that can't go on says why.
     let lastWords = "";
+    const closed = new Promise((resolve) => started.once("close", resolve));
     for (const stream of [started.stdout, started.stderr]) {
       stream.pipe(log, { end: false });
       stream.on("data", (chunk: Buffer) => {
@@ -68,6 +69,7 @@ export async function startProgram(
       if (reply?.status === 200) return;
       await pause(50);
     }
+    await closed;
     throw new Error(`${name} ended before it served: ${lastWords}`);
   }
 
