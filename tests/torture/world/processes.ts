@@ -19,6 +19,8 @@ export interface Program {
 
 export const CLOCK = path.resolve("tests/torture/world/clock.mjs");
 
+const LAST_CHARACTERS = 1_000;
+
 /** Programs that ended, though nothing told them to. */
 export type OnDeath = (name: string, code: number | null, signal: string | null) => void;
 
@@ -58,7 +60,7 @@ export async function startProgram(
     for (const stream of [started.stdout, started.stderr]) {
       stream.pipe(log, { end: false });
       stream.on("data", (chunk: Buffer) => {
-        lastWords = chunk.toString("utf8").trim() || lastWords;
+        lastWords = (lastWords + chunk.toString("utf8")).slice(-LAST_CHARACTERS);
       });
     }
     started.once("exit", (code, signal) => {
