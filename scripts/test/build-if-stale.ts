@@ -5,9 +5,6 @@ import { checkBuild } from "../lib/build-state.mjs";
 export function buildIfStale(): void {
   if (checkBuild() === "fresh") return;
   console.log("Building…");
-  const { status, stdout, stderr } = spawnSync("npm", ["run", "build"], {
-    encoding: "utf8",
-    env: { ...process.env, NODE_ENV: "production" },
-  });
+  const { status, stdout, stderr } = spawnSync("npm", ["run", "build"], { encoding: "utf8" });
   if (status !== 0) throw new Error(`the build failed:\n${stdout}\n${stderr}`);
 }
