@@ -26,7 +26,7 @@ export interface RateLimited {
 export type RateLimitResult = { status: "allowed"; count: number } | RateLimited;
 
 /** A key's uses in its window, this one included, and the seconds until the window ends. */
-export interface CountedUse {
+interface CountedUse {
   count: number;
   secondsLeft: number;
 }
@@ -46,30 +46,27 @@ export async function consumeRateLimit(
   rule: RateLimitRule,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<RateLimitResult> {
-  const [row] = await queryPrepared<CountedUse>("consume_rate_limit", countUse(rule), db);
-  if (!row) throw new Error("rate_limits: INSERT … RETURNING gave no row");
-  if (row.count <= usesAllowed(rule)) return { status: "allowed", count: row.count };
-  return limited(row);
-}
-
-/** SQL: counts one use of `key`, as a statement or as a step of one. Its row is a `CountedUse`. */
-export function countUse({ key, windowSeconds }: RateLimitRule): Prisma.Sql {
-  return Prisma.sql`
+  const { key, windowSeconds } = rule;
+  const statement = Prisma.sql`
     INSERT INTO rate_limits AS r (key, count, expires_at)
     VALUES (${key}, 1, now() + make_interval(secs => ${windowSeconds}::float8))
     ON CONFLICT (key) DO UPDATE SET
       count = CASE WHEN r.expires_at <= now() THEN 1 ELSE r.count + 1 END,
       expires_at = CASE WHEN r.expires_at <= now() THEN excluded.expires_at ELSE r.expires_at END
     RETURNING count, ceil(extract(epoch FROM expires_at - now()))::int AS "secondsLeft"`;
+  const [row] = await queryPrepared<CountedUse>("consume_rate_limit", statement, db);
+  if (!row) throw new Error("rate_limits: INSERT … RETURNING gave no row");
+  if (row.count <= usesAllowed(rule)) return { status: "allowed", count: row.count };
+  return limited(row);
 }
 
 /** Uses per window after `RATE_LIMIT_SCALE`; not always a whole number. */
-export function usesAllowed({ limit }: RateLimitRule): number {
+function usesAllowed({ limit }: RateLimitRule): number {
   return limit * getEnv().rateLimitScale;
 }
 
 /** The result for a use that was counted beyond the limit. */
-export function limited({ secondsLeft }: CountedUse): RateLimited {
+function limited({ secondsLeft }: CountedUse): RateLimited {
   return { status: "limited", retryAfterSeconds: Math.max(1, secondsLeft) };
 }
 

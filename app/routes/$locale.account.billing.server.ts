@@ -21,14 +21,15 @@ import {
 } from "~/models/billing/subscriptions/shown-subscription";
 import type { Holdings } from "~/models/credits/holdings";
 import { getHoldings } from "~/models/credits/holdings.server";
-import {
-  lacksVerification,
-  requireVerifiedEmail,
-} from "~/server/accounts/require-verified-email.server";
+import { requireVerifiedEmail } from "~/server/accounts/require-verified-email.server";
 import { requireFreshPage } from "~/server/accounts/step-up.server";
 import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
 import { limitRule } from "~/server/limits/rate-limit-rules";
-import { limitPortals, portalResponse } from "~/server/payments/payments.server";
+import {
+  lacksPortalVerification,
+  limitPortals,
+  portalResponse,
+} from "~/server/payments/payments.server";
 import { formRefused } from "~/server/request/form-refused.server";
 import { invalidInput, readForm } from "~/server/request/read-body.server";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
@@ -113,8 +114,9 @@ export async function portalFromForm(
   { user, locale }: { user: SessionUser; locale: Locale },
 ) {
   const path = `/${locale}/account/billing`;
+  const verifyFirst = await lacksPortalVerification(user);
   // Before the password: who isn't verified would type it in vain.
-  if (!lacksVerification(user))
+  if (!verifyFirst)
     await requireFreshPage(user, {
       locale,
       path,
@@ -126,7 +128,7 @@ export async function portalFromForm(
   try {
     if (!form.success) throw invalidInput(form.error);
     await limitPortals(user.id);
-    requireVerifiedEmail(user);
+    if (verifyFirst) requireVerifiedEmail(user);
     const result = await createPortal({ userId: user.id, returnUrl }, getPaymentProvider);
     return redirect(portalResponse(result).url, 303);
   } catch (error) {

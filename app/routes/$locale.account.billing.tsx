@@ -13,8 +13,8 @@ import { PaymentRefusal } from "~/components/payments/payment-refusal";
 import { ButtonLink } from "~/components/ui/button";
 import { EmptyState } from "~/components/ui/empty-state";
 import { translatorFor } from "~/i18n/messages.server";
-import { lacksVerification } from "~/server/accounts/require-verified-email.server";
 import { requirePageUser } from "~/server/accounts/session.server";
+import { lacksPortalVerification } from "~/server/payments/payments.server";
 import { requireLocale } from "~/server/request/locale-param.server";
 import { pageHeaders } from "~/utils/page-headers";
 import { getBilling, portalFromForm, ROWS_SHOWN } from "./$locale.account.billing.server";
@@ -31,7 +31,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     title: translatorFor(locale)("billing.title"),
     locale,
     done: new URL(request.url).searchParams.get("done"),
-    lacksVerification: lacksVerification(user),
+    verifyFirst: await lacksPortalVerification(user),
     topUp,
     subscriptions,
     payments,
@@ -51,7 +51,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 
 export default function Billing() {
   const t = useTranslations();
-  const { locale, done, subscriptions, holdings, lacksVerification, topUp, ...lists } =
+  const { locale, done, subscriptions, holdings, verifyFirst, topUp, ...lists } =
     useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>()?.refusal;
   return (
@@ -75,10 +75,7 @@ export default function Billing() {
         </div>
       ))}
       {subscriptions[0] ? (
-        <PortalCard
-          provider={subscriptions[0].shown.provider}
-          lacksVerification={lacksVerification}
-        />
+        <PortalCard provider={subscriptions[0].shown.provider} verifyFirst={verifyFirst} />
       ) : (
         <EmptyState
           art="plan"

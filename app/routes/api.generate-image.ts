@@ -16,10 +16,10 @@ const route = apiRoute({
   async POST({ request }) {
     requireImageGeneration();
     const { id: userId, apiKeyId } = await requireCaller(request);
+    await limitRuns("image", userId);
     const idempotencyKey = readIdempotencyKey(request);
     const isAsynchronous = prefersAsync(request);
     const wanted = await readJson(request, generationRequestSchema);
-    await limitRuns("image", userId);
     const begun = await beginGeneration({
       userId,
       apiKeyId,

@@ -15,9 +15,9 @@ const route = apiRoute({
   async POST({ request }) {
     const user = await requireUser(request);
     const { id: userId, email, locale } = user;
+    await limitCheckouts(userId);
     const idempotencyKey = readIdempotencyKey(request);
     const skuKey = requireSku((await readJson(request, packCheckoutSchema)).skuKey);
-    await limitCheckouts(userId);
 
     const result = await startPackCheckout(
       { userId, email, locale, idempotencyKey, skuKey },

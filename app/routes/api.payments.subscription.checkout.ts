@@ -16,10 +16,10 @@ const route = apiRoute({
   async POST({ request }) {
     const user = await requireUser(request);
     const { id: userId, email, locale } = user;
+    await limitCheckouts(userId);
     const idempotencyKey = readIdempotencyKey(request);
     const { period, ...body } = await readJson(request, subscriptionCheckoutSchema);
     const planKey = requirePlanForSale(body.planKey, period);
-    await limitCheckouts(userId);
 
     const result = await startSubscriptionCheckout(
       { userId, email, locale, idempotencyKey, planKey, period },

@@ -2,12 +2,11 @@ import { requestUpload } from "~/models/files/uploads.server";
 import { requireCaller } from "~/server/api-keys/caller.server";
 import { quotaRefused } from "~/server/files/file-refusals.server";
 import {
+  limitUploads,
   requirePublishable,
   requireServableType,
   requireStore,
 } from "~/server/files/storage-guard.server";
-import { rateLimited } from "~/server/limits/enforce-rate-limit.server";
-import { limitRule } from "~/server/limits/rate-limit-rules";
 import { apiRoute } from "~/server/request/api-route.server";
 import { readJson } from "~/server/request/read-body.server";
 import { uploadRequestSchema } from "~/services/storage/upload-request";
@@ -17,13 +16,12 @@ const route = apiRoute({
     const user = await requireCaller(request);
     const { id: userId } = user;
     const store = requireStore();
+    await limitUploads(userId);
     const upload = await readJson(request, uploadRequestSchema);
     requireServableType(upload.contentType);
     requirePublishable(upload.access, user);
 
-    const rule = limitRule("upload-user", userId);
-    const result = await requestUpload({ userId, store, upload, rule });
-    if (result.status === "limited") throw rateLimited(rule, result.retryAfterSeconds);
+    const result = await requestUpload({ userId, store, upload });
     if (result.status !== "allowed") throw quotaRefused(result);
     const { file, uploadUrl, expiresAt } = result;
     return {

@@ -4,13 +4,7 @@ import { Button } from "~/components/ui/button";
 import { Icon } from "~/components/ui/icon";
 
 /** Opens the payment provider's own page for the card and the invoices. */
-export function PortalCard({
-  provider,
-  lacksVerification,
-}: {
-  provider: string;
-  lacksVerification: boolean;
-}) {
+export function PortalCard({ provider, verifyFirst }: { provider: string; verifyFirst: boolean }) {
   const t = useTranslations();
   const name = providerName(provider);
   return (
@@ -22,7 +16,7 @@ export function PortalCard({
         <h2 className="h-small">{t("billing.manage")}</h2>
         <p className="muted">{t("billing.manageHint", { provider: name })}</p>
         <p className="small muted">{t("billing.openHint", { provider: name })}</p>
-        {lacksVerification ? <p>{t("billing.manageVerify")}</p> : null}
+        {verifyFirst ? <p>{t("billing.manageVerify")}</p> : null}
       </div>
       <Button look="secondary" name="intent" value="portal">
         {t("billing.openProvider", { provider: name })}

@@ -18,12 +18,12 @@ export type CreditFlow = Record<Movement, number>;
  * - `spent`: deductions, and the refunds that give them back.
  * - `expired`: expiries.
  * - `returned`: reversals, which take back the credits of money that went back, and the adjustments that give them back
- *   once it has come again. Those alone have a reference.
+ *   once it has come again. An operator's adjustment says so in its reference.
  */
 export const MOVEMENT = Prisma.sql`CASE entry.type
   WHEN 'deduction' THEN 'spent' WHEN 'refund' THEN 'spent'
   WHEN 'expiry' THEN 'expired' WHEN 'reversal' THEN 'returned'
-  WHEN 'adjustment' THEN CASE WHEN entry.reference IS NOT NULL
+  WHEN 'adjustment' THEN CASE WHEN entry.reference NOT LIKE 'operator:%'
     AND entry.source LIKE 'adjustment:returned:%' THEN 'returned' ELSE 'adjusted' END
   WHEN 'grant' THEN CASE WHEN ${IS_SOLD} THEN 'sold' ELSE 'granted' END END`;
 

@@ -3,9 +3,8 @@ import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { getEnv } from "~/env.server";
 import { type ConfirmResult, confirmUpload } from "~/models/files/confirm.server";
 import { markDeleted, type OwnedFile } from "~/models/files/files.server";
-import { type QuotaRefusal, reserveFile, reserveLimitedFile } from "~/models/files/quota.server";
+import { type QuotaRefusal, reserveFile } from "~/models/files/quota.server";
 import { deleteObject } from "~/models/files/stored-objects.server";
-import type { RateLimited, RateLimitRule } from "~/models/rate-limits.server";
 import { createObjectKey } from "~/services/storage/object-key.server";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import type { UploadRequest } from "~/services/storage/upload-request";
@@ -17,15 +16,11 @@ interface Owner {
 
 type RequestResult =
   | { status: "allowed"; file: OwnedFile; uploadUrl: string; expiresAt: Date }
-  | QuotaRefusal
-  | RateLimited;
+  | QuotaRefusal;
 
-/**
- * Allows one upload within the rate limit `rule`: creates a pending row and a URL that takes exactly the
- * declared bytes.
- */
+/** Allows one upload: creates a pending row and a URL that takes exactly the declared bytes. */
 export async function requestUpload(
-  { userId, store, upload, rule }: Owner & { upload: UploadRequest; rule: RateLimitRule },
+  { userId, store, upload }: Owner & { upload: UploadRequest },
   db: DatabaseOrTransaction = getDb(),
 ): Promise<RequestResult> {
   const { filename, contentType, contentLength, access } = upload;
@@ -34,7 +29,7 @@ export async function requestUpload(
   const expiresAt = new Date(Date.now() + expiresIn * 1000);
   const uploadUrl = await store.presignPut({ key, access, contentType, contentLength, expiresIn });
   const file = { userId, key, filename, contentType, size: contentLength, access };
-  const reserved = await reserveLimitedFile({ upload: file, rule }, db);
+  const reserved = await reserveFile(file, db);
   if (reserved.status !== "reserved") return reserved;
   return { status: "allowed", file: reserved.file, uploadUrl, expiresAt };
 }

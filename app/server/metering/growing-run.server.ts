@@ -36,9 +36,9 @@ export function growingRoute(action: GrowingAction) {
           publicMessage: "This is off on this server.",
         });
       const { id: userId, apiKeyId } = await requireCaller(request);
+      await limitRuns(action.key, userId);
       const idempotencyKey = readIdempotencyKey(request);
       const { stream, ...wanted } = await readJson(request, body, MOST_BYTES);
-      await limitRuns(action.key, userId);
       const asked = { userId, apiKeyId, request: wanted, idempotencyKey };
       if (stream || acceptsEvents(request)) return streamed(context.whenLeft(), action, asked);
       if (!prefersAsync(request))

@@ -95,7 +95,7 @@ export const paymentPaths: ZodOpenApiPathsObject = {
       operationId: "cancelSubscription",
       summary: "End a subscription with its period, or at once if it has none left",
       description:
-        'The provider is asked each time, but not again within a minute of its own word. Without `subscriptionId`, which is this service\'s id, the running subscription is meant. One without a period to end with (paused, expired, or unknown to the provider) ends at once: `"status": "canceled"`, `"cancelAtPeriodEnd": false`. One that has ended before, or none, gets `no_subscription`.',
+        'The provider is asked each time. Without `subscriptionId`, which is this service\'s id, the running subscription is meant. One without a period to end with (paused, expired, or unknown to the provider) ends at once: `"status": "canceled"`, `"cancelAtPeriodEnd": false`. One that has ended before, or none, gets `no_subscription`.',
       requestBody: body(ownSubscriptionSchema),
       responses: {
         200: jsonResponse(
@@ -139,7 +139,7 @@ export const paymentPaths: ZodOpenApiPathsObject = {
       operationId: "openPortal",
       summary: "Get the address of the provider's page for cards, invoices and cancellation",
       description:
-        "`email_unverified` comes while email is on, and `reauthentication_required` ten minutes after the user last proved who they are.",
+        "`email_unverified` comes at Creem while email is on, and `reauthentication_required` ten minutes after the user last proved who they are.",
       responses: {
         200: jsonResponse("Where to send the customer.", z.object({ url: z.url() })),
         ...problemResponses([

@@ -19,7 +19,7 @@ export const storagePaths: ZodOpenApiPathsObject = {
       operationId: "requestUpload",
       summary: "Register an upload and get the URL to send the file to",
       description:
-        "The URL is valid for 5 minutes and accepts exactly the requested type and length. At most 20 uploads may be unfinished. While email is on, public files need a verified address. After an error nothing is recorded.",
+        "The URL is valid for 5 minutes and accepts exactly the requested type and length. At most 100 uploads may be unfinished. While email is on, public files need a verified address. After an error nothing is recorded.",
       requestBody: {
         required: true,
         content: { "application/json": { schema: uploadRequestSchema } },

@@ -10,8 +10,11 @@ import {
 import { PAYMENT_PROVIDERS } from "~/env/payments";
 import { getEnv } from "~/env.server";
 import type { CheckoutResult } from "~/models/billing/checkouts/checkouts.server";
-import type { PortalResult } from "~/models/billing/checkouts/portals.server";
-import { requireVerifiedEmail } from "~/server/accounts/require-verified-email.server";
+import { findPortalProvider, type PortalResult } from "~/models/billing/checkouts/portals.server";
+import {
+  lacksVerification,
+  requireVerifiedEmail,
+} from "~/server/accounts/require-verified-email.server";
 import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
 import { limitRule } from "~/server/limits/rate-limit-rules";
 import { idempotencyRefused } from "~/server/request/idempotency-key.server";
@@ -140,4 +143,14 @@ export function requireCheckoutProvider(buyer: { emailVerified: boolean }): Paym
   const provider = requireActiveProvider();
   if (PAYMENT_PROVIDERS[provider.name].needsVerifiedEmail) requireVerifiedEmail(buyer);
   return provider;
+}
+
+/** Whether the user has to verify their address before their provider's page is opened: at Creem, as for buying. */
+export async function lacksPortalVerification(user: {
+  id: string;
+  emailVerified: boolean;
+}): Promise<boolean> {
+  if (!lacksVerification(user)) return false;
+  const provider = await findPortalProvider(user.id);
+  return provider !== null && PAYMENT_PROVIDERS[provider].needsVerifiedEmail;
 }

@@ -7,7 +7,7 @@ const MAX_FIELDS = 100;
  * Commas and opening brackets, including those inside strings: the longest prompt may consist of
  * them. Parsing a megabyte of them takes a hundred times as long as counting them.
  */
-const MAX_SEPARATORS = 10_000;
+const MAX_SEPARATORS = 25_000;
 const COMMA = 0x2c;
 const BRACKET = 0x5b;
 const BRACE = 0x7b;

@@ -8,7 +8,7 @@ test("the moved project names no package of Remix, and keeps its own", () => {
   const moved = movedManifest(JSON.stringify(before));
   expect(moved).not.toContain("@remix-run/");
   expect(JSON.parse(moved)).toMatchObject({
-    scripts: { build: expect.stringMatching(/^react-router build /) },
+    scripts: { build: expect.stringContaining("&& react-router build &&") },
     dependencies: { "own-package": "1.0.0", "react-router": expect.any(String) },
   });
 });

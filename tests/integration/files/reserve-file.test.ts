@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { reserveFile, reserveLimitedFile } from "~/models/files/quota.server";
+import { reserveFile } from "~/models/files/quota.server";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { countStatements } from "../../helpers/count-statements";
 import { createUser, openLedger } from "../../helpers/credits";
@@ -20,24 +20,13 @@ const uploadOf = (userId: string, size = 1) => ({
   access: "private" as const,
 });
 
-const ruleOf = (userId: string, limit: number) => ({
-  key: `upload-user:${userId}`,
-  limit,
-  windowSeconds: 60,
-});
-
 const countFiles = (userId: string) => ledger.db.file.count({ where: { userId } });
 
-const statusesOf = (results: { status: string }[]) =>
-  results.map(({ status }) => status).toSorted();
-
-test("an upload is counted, checked and recorded by one statement, with what was declared", async () => {
+test("an upload is checked and recorded by one statement, with what was declared", async () => {
   const { db } = ledger;
   const userId = await createUser(db);
   const upload = uploadOf(userId, 68);
-  const { result, statements } = await countStatements(() =>
-    reserveLimitedFile({ upload, rule: ruleOf(userId, 1) }, db),
-  );
+  const { result, statements } = await countStatements(() => reserveFile(upload, db));
   expect(statements).toBe(1);
   const { userId: _, ...declared } = upload;
   const stored = await db.file.findFirstOrThrow({ where: { userId } });
@@ -56,17 +45,6 @@ test("an upload is counted, checked and recorded by one statement, with what was
   expect(stored).toMatchObject({ ...upload, status: "pending", thumbnailBytes: 0 });
 });
 
-test("of uploads at once as many are recorded as the rate limit allows", async () => {
-  const { db } = ledger;
-  const userId = await createUser(db);
-  const rule = ruleOf(userId, 3);
-  const results = await Promise.all(
-    Array.from({ length: 8 }, () => reserveLimitedFile({ upload: uploadOf(userId), rule }, db)),
-  );
-  expect(statusesOf(results)).toEqual([...Array(5).fill("limited"), ...Array(3).fill("reserved")]);
-  expect(await countFiles(userId)).toBe(3);
-});
-
 test.each(["commit", "rollback"] as const)(
   "an upload waits for one in progress, and its space is counted as that one ends: %s",
   async (how) => {
@@ -77,7 +55,7 @@ test.each(["commit", "rollback"] as const)(
       reserveFile(uploadOf(userId, size), transaction),
     );
     const upload = uploadOf(userId, size);
-    const second = reserveLimitedFile({ upload, rule: ruleOf(userId, 100) }, db);
+    const second = reserveFile(upload, db);
     await untilWaiting(db);
     await first[how]();
     const used = how === "commit" ? size : 0;
@@ -88,29 +66,14 @@ test.each(["commit", "rollback"] as const)(
   },
 );
 
-test("an upload that the quota refuses counts towards the rate limit", async () => {
+test("an upload that is larger than the quota is refused with both figures", async () => {
   const { db } = ledger;
   const userId = await createUser(db);
-  const ask = (size: number) =>
-    reserveLimitedFile({ upload: uploadOf(userId, size), rule: ruleOf(userId, 1) }, db);
-  expect(await ask(MEGABYTE + 1)).toEqual({
+  expect(await reserveFile(uploadOf(userId, MEGABYTE + 1), db)).toEqual({
     status: "quota_exceeded",
     quota: MEGABYTE,
     used: 0,
     required: MEGABYTE + 1,
   });
-  expect(await ask(1)).toMatchObject({ status: "limited" });
-});
-
-test("an upload beyond the rate limit doesn't wait for the owner's other uploads", async () => {
-  const { db } = ledger;
-  const userId = await createUser(db);
-  const other = await holdTransaction(db, (transaction) =>
-    reserveFile(uploadOf(userId), transaction),
-  );
-  const upload = uploadOf(userId);
-  const result = await reserveLimitedFile({ upload, rule: ruleOf(userId, 0) }, db);
-  expect(result).toMatchObject({ status: "limited", retryAfterSeconds: 60 });
-  await other.rollback();
   expect(await countFiles(userId)).toBe(0);
 });

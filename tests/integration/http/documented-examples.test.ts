@@ -120,7 +120,7 @@ const SET_UPS: Record<string, SetUp> = {
     return {};
   },
   async "requestUpload tooManyPending"(person) {
-    for (let count = 0; count < 20; count++) await requestUpload(person);
+    for (let count = 0; count < 100; count++) await requestUpload(person);
     return {};
   },
   async "confirmUpload uploaded"(person) {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { RATE_LIMITS, type RateLimitName } from "~/server/limits/rate-limit-rules";
+import { limitRule, RATE_LIMITS, type RateLimitName } from "~/server/limits/rate-limit-rules";
 import { ROUTE_LIMITS } from "~/server/limits/route-limits";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { createClient, newAddress } from "../../helpers/client";
@@ -130,6 +130,32 @@ test.each(PLAYED)("$route: $limit", async ({ limit, flood }) => {
   expect(lines).toContainEqual(expect.objectContaining({ event: "rate_limited", rule: limit }));
   const other = await flood();
   expect((await other(0)).status).not.toBe(429);
+});
+
+/** Its limit depends on the purpose, which the body has. */
+const LIMITED_BY_BODY = ["POST /api/passkeys/options"];
+
+test.each(
+  Object.entries(ROUTE_LIMITS).flatMap(([route, entry]) => {
+    const limits = "limits" in entry ? entry.limits : [];
+    const own = limits.filter((limit) => limit.endsWith("-user"));
+    const isApi = route.startsWith("POST /api/") && !LIMITED_BY_BODY.includes(route);
+    return isApi ? own.map((limit) => ({ route, limit })) : [];
+  }),
+)("$route is refused beyond $limit before its body is read", async ({ route, limit }) => {
+  const person = await stage.person();
+  const [user] = await app.sql<{ id: string }>("SELECT id FROM users WHERE email = $1", [
+    person.email,
+  ]);
+  await app.sql("INSERT INTO rate_limits VALUES ($1, 1000, now() + interval '1 minute')", [
+    limitRule(limit, user?.id ?? "").key,
+  ]);
+  const { status } = await person.fetch(route.replace("POST ", ""), {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: "not JSON",
+  });
+  expect(status).toBe(429);
 });
 
 /** A request that names nothing that exists; routes take from it what they know. */

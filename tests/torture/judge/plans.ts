@@ -7,6 +7,9 @@ import type { LedgerRow, StoredAccount } from "./read-account";
 import { REVIVED_MS, type Replayed } from "./replay";
 import { monthsAfter } from "./stand-in-state";
 
+/** So close to a period's end no month begins: what began on the 30th is billed from February 28 to March 30. */
+const NO_BOUNDARY_MS = 4 * 24 * 60 * 60 * 1000;
+
 /** A month that a payment bought. */
 interface Month {
   source: string;
@@ -112,12 +115,13 @@ function monthsOf(own: string, invoice: PaidInvoice, sold: Sold): Month[] {
   return invoice.lines.flatMap(({ price, start, end }) => {
     const credits = findPlan(price, sold)?.plan.credits;
     if (credits === undefined) return [];
+    const isBoundary = (at: Date) => at.getTime() <= end.getTime() - NO_BOUNDARY_MS;
     const months: Month[] = [];
-    for (let nth = 0; monthsAfter(start, nth) < end; nth += 1) {
+    for (let nth = 0; nth === 0 || isBoundary(monthsAfter(start, nth)); nth += 1) {
       const startsAt = monthsAfter(start, nth);
       const next = monthsAfter(start, nth + 1);
       const source = own + startsAt.toISOString();
-      months.push({ source, startsAt, endsAt: next < end ? next : end, credits, invoice });
+      months.push({ source, startsAt, endsAt: isBoundary(next) ? next : end, credits, invoice });
     }
     return months;
   });

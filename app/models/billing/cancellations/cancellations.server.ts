@@ -3,7 +3,6 @@ import type { PaymentProviderName } from "~/env/payments";
 import type { SubscriptionStatus } from "~/generated/prisma/enums";
 import { inTurn } from "~/models/billing/changes/in-turn.server";
 import { applyBillingEvents } from "~/models/billing/effects.server";
-import { endsAtOnce } from "~/models/billing/subscriptions/ends-at-once";
 import {
   getOpenSubscription,
   listOpenSubscriptions,
@@ -44,7 +43,7 @@ export interface OwnRequest {
 /**
  * Ends a subscription with its period, at the provider it was bought from; at once if it would never
  * reach the period's end. Asks the provider even if our row says that it ends, since the row may have missed
- * that it was resumed; but not again within a minute of the provider's own word.
+ * that it was resumed.
  * @throws AppError 502 provider_error, 503 payments_unavailable
  */
 export async function cancelSubscription(
@@ -68,11 +67,7 @@ async function cancel(
 ): Promise<CancellationResult> {
   const subscription = await getOpenSubscription(userId, db, subscriptionId);
   if (!subscription) return { status: "not_found" };
-  const { id, status: subscriptionStatus, endConfirmedLately } = subscription;
-  if (endConfirmedLately && !endsAtOnce(subscription)) {
-    const { currentPeriodEnd } = subscription;
-    return { status: "scheduled", subscriptionId: id, subscriptionStatus, currentPeriodEnd };
-  }
+  const { id, status: subscriptionStatus } = subscription;
   const result = await endAtProvider({ subscription, when: "period_end" }, providerOf, db);
   if (result.status !== "scheduled") {
     const { currentPeriodEnd } = subscription;

@@ -39,6 +39,15 @@ export async function createPortal(
   return portal.status === "created" ? portal : { status: "no_customer" };
 }
 
+/** The provider whose page `createPortal` opens for the user; null if none has a customer for them. */
+export async function findPortalProvider(
+  userId: string,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<PaymentProviderName | null> {
+  const own = await findCustomer(userId, db);
+  return own?.provider ?? null;
+}
+
 interface OwnCustomer {
   subscriptionId: string;
   provider: PaymentProviderName;

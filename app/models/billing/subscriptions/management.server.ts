@@ -18,8 +18,6 @@ export interface OwnSubscription {
   currentPeriodEnd: Date | null;
   paidUntil: Date | null;
   cancelAtPeriodEnd: boolean;
-  /** The provider itself said within the last minute that it ends with its period. */
-  endConfirmedLately: boolean;
   endedAt: Date | null;
   /** The plan and period that begin when the current period ends; null if no change is planned. */
   scheduledPlanKey: PlanKey | null;
@@ -33,9 +31,7 @@ const SUBSCRIPTION = Prisma.sql`
   id, user_id AS "userId", provider, provider_customer_id AS "providerCustomerId",
   provider_subscription_id AS "providerSubscriptionId", plan_key AS "planKey", period, status,
   current_period_end AS "currentPeriodEnd", paid_until AS "paidUntil",
-  cancel_at_period_end AS "cancelAtPeriodEnd",
-  (cancel_at_period_end AND end_confirmed_at > now() - interval '1 minute') IS TRUE
-    AS "endConfirmedLately", ended_at AS "endedAt",
+  cancel_at_period_end AS "cancelAtPeriodEnd", ended_at AS "endedAt",
   scheduled_plan_key AS "scheduledPlanKey", scheduled_period AS "scheduledPeriod",
   next_grant_at AS "nextGrantAt"`;
 

@@ -31,7 +31,7 @@ export async function recordScheduledEnd(
     const periodEnd = currentPeriodEnd ?? row.currentPeriodEnd;
     await transaction.$executeRaw`
       UPDATE subscriptions
-      SET cancel_at_period_end = true, end_confirmed_at = now(), own_write_at = now(),
+      SET cancel_at_period_end = true, own_write_at = now(),
         scheduled_plan_key = NULL, scheduled_period = NULL,
         current_period_end = ${periodEnd}::timestamptz
       WHERE id = ${id}::uuid`;
@@ -56,7 +56,7 @@ export async function recordResumed(
 ): Promise<void> {
   await db.$executeRaw`
     UPDATE subscriptions
-    SET cancel_at_period_end = false, end_confirmed_at = NULL, own_write_at = now(),
+    SET cancel_at_period_end = false, own_write_at = now(),
       current_period_end = COALESCE(${currentPeriodEnd}::timestamptz, current_period_end)
     WHERE id = ${id}::uuid AND status <> 'canceled'`;
 }

@@ -64,8 +64,8 @@ export const storageExamples: Examples = {
       body: UPLOAD,
       ...problem(
         "too_many_pending",
-        "20 of your uploads are unfinished, and the limit is 20. Nothing was stored. Confirm or delete some of them first.",
-        { limit: 20, pending: 20 },
+        "100 of your uploads are unfinished, and the limit is 100. Nothing was stored. Confirm or delete some of them first.",
+        { limit: 100, pending: 100 },
       ),
     },
   },

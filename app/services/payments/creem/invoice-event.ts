@@ -6,6 +6,7 @@ import {
   type CreemSubscription,
   chooseProduct,
   creemSubscription,
+  readListed,
 } from "~/services/payments/creem/subscription-event";
 import {
   currency,
@@ -85,7 +86,7 @@ function paidPeriod(
     amount: transaction?.amount_paid ?? transaction?.amount ?? null,
     currency: transaction?.currency ?? null,
     payments: transaction?.order ? paymentsOf(transaction.order) : [],
-    listed: transaction && listedOf(transaction),
+    listed: (transaction && listedOf(transaction)) ?? readListed(subscription, facts.priceId),
     replacesEarlier: false,
     unsold: [],
   };

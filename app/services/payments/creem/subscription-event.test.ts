@@ -95,7 +95,7 @@ test("subscription.paid is a change of the subscription and a paid period", () =
       amount: null,
       currency: null,
       payments: [],
-      listed: null,
+      listed: CHANGE.listed,
       replacesEarlier: false,
       unsold: [],
     },
@@ -126,7 +126,16 @@ test("a paid period is listed at its price before discounts, where the transacti
   expect(listedOf({ ...transaction, discount_amount: 200 })).toMatchObject({
     listed: { amount: 900, currency: "usd" },
   });
-  expect(listedOf(transaction)).toMatchObject({ listed: null });
+});
+
+test("a paid period whose discount nobody says is listed at its product's price", () => {
+  const listedOf = (product: object) =>
+    readEvents("subscription.paid", creemSubscriptionOf({ product }))?.map((event) =>
+      "listed" in event ? event.listed : null,
+    );
+  const price = { amount: 100, currency: "usd" };
+  expect(listedOf({ id: PLAN_PRODUCT, price: 100, currency: "USD" })).toEqual([price, price]);
+  expect(listedOf({ id: PLAN_PRODUCT })).toEqual([null, null]);
 });
 
 test("a cancellation has its end date", () => {

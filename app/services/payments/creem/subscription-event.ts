@@ -102,7 +102,10 @@ function readStatus({ status }: CreemSubscription, family: string): Subscription
 }
 
 /** Reads the price of the product if it is the chosen one: other items are named without their price. */
-function readListed({ product }: CreemSubscription, priceId: string | null): ListedPrice | null {
+export function readListed(
+  { product }: CreemSubscription,
+  priceId: string | null,
+): ListedPrice | null {
   if (!product || product.id !== priceId) return null;
   const { price: amount, currency } = product;
   return amount !== null && currency ? { amount, currency } : null;

@@ -141,6 +141,16 @@ for (const [shape, invoiceOf] of Object.entries(SHAPES)) {
     }
   });
 
+  test(`${shape}: a proration of nothing pays nothing back, and isn't told as sold elsewhere`, () => {
+    const empty = { proration: true, amount: 0 };
+    expect(readPaid(invoiceOf([empty, { amount: PLAN.amounts.month }]))).toMatchObject({
+      covers: "period",
+      replacesEarlier: false,
+      unsold: [],
+    });
+    expect(readPaid(invoiceOf([empty]))).toMatchObject({ ...NOTHING, unsold: [] });
+  });
+
   test(`${shape}: a seat's unused time doesn't say that the period replaces an earlier one`, () => {
     const unused = { proration: true, amount: -100, price: "price_seat" };
     expect(readPaid(invoiceOf([unused, { amount: PLAN.amounts.month }]))).toMatchObject({

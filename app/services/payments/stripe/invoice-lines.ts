@@ -75,6 +75,8 @@ type LineKind =
   | "rest"
   /** The unused time of a plan, paid back. */
   | "unused"
+  /** Nothing is paid or paid back by it. */
+  | "empty"
   | "unsold";
 
 function kindOf(
@@ -89,12 +91,17 @@ function kindOf(
   const { isOwnItem, isProration, subscription } = originOf(line);
   const isOurs = subscription === null || subscription === subscriptionId;
   if (!plan || !isOurs || line.period.start >= line.period.end) return "unsold";
-  if (isProration) return (line.amount ?? 0) > 0 ? "rest" : "unused";
+  if (isProration) return kindOfProration(line.amount ?? 0);
   if (!isOwnItem) return "unsold";
   if (line.amount === 0) return line.quantity === 0 ? "unsold" : "whole";
   const listed = listedOf(line, currency);
   if ((line.amount ?? 0) < 0 || isListedBelow(listed, plan)) return "unsold";
   return "whole";
+}
+
+function kindOfProration(amount: number): LineKind {
+  if (amount === 0) return "empty";
+  return amount > 0 ? "rest" : "unused";
 }
 
 /**
