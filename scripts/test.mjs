@@ -5,8 +5,8 @@ import { ensureInstalled } from "./lib/ensure-installed.mjs";
 const USAGE = `npm test [-- <file>… [vitest's options]]
 
 Installs what is missing, builds if the build is stale, and runs the unit, integration and browser tests.
-npm run test:unit, test:integration, test:e2e, test:faults, test:long and test:drills run a part each.
 Without Chromium the browser tests fail with one line, and the others run.
+npm run test:unit, test:integration, test:e2e, test:faults, test:long and test:drills run a part each.
 
   -t <text>   only tests whose name matches
   -h, --help  print this, and run nothing`;

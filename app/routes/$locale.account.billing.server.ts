@@ -21,13 +21,13 @@ import {
 } from "~/models/billing/subscriptions/shown-subscription";
 import type { Holdings } from "~/models/credits/holdings";
 import { getHoldings } from "~/models/credits/holdings.server";
-import { requireVerifiedEmail } from "~/server/accounts/require-verified-email.server";
 import { requireFreshPage } from "~/server/accounts/step-up.server";
 import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
 import { limitRule } from "~/server/limits/rate-limit-rules";
 import {
   lacksPortalVerification,
   limitPortals,
+  portalProviderOf,
   portalResponse,
 } from "~/server/payments/payments.server";
 import { formRefused } from "~/server/request/form-refused.server";
@@ -114,9 +114,8 @@ export async function portalFromForm(
   { user, locale }: { user: SessionUser; locale: Locale },
 ) {
   const path = `/${locale}/account/billing`;
-  const verifyFirst = await lacksPortalVerification(user);
   // Before the password: who isn't verified would type it in vain.
-  if (!verifyFirst)
+  if (!(await lacksPortalVerification(user)))
     await requireFreshPage(user, {
       locale,
       path,
@@ -128,8 +127,7 @@ export async function portalFromForm(
   try {
     if (!form.success) throw invalidInput(form.error);
     await limitPortals(user.id);
-    if (verifyFirst) requireVerifiedEmail(user);
-    const result = await createPortal({ userId: user.id, returnUrl }, getPaymentProvider);
+    const result = await createPortal({ userId: user.id, returnUrl }, portalProviderOf(user));
     return redirect(portalResponse(result).url, 303);
   } catch (error) {
     return formRefused({ error });

@@ -26,7 +26,7 @@ export function ensureChromium(): string {
   const named = process.env.CHROMIUM_PATH;
   if (named) {
     if (isExecutable(named)) return named;
-    throw new Error(`CHROMIUM_PATH names ${named}, which is not a program`);
+    throw new Error(`CHROMIUM_PATH names ${named}, which is not a program: correct it or unset it`);
   }
   const found = findChromium() ?? (canInstall() ? installChromium() : undefined);
   if (found) return found;

@@ -18,10 +18,11 @@ export async function runTests(args: string[]): Promise<number> {
   const wanted = named.length > 0 ? named : EVERY_DAY;
   const needsBrowser = (project: string) => IN_A_BROWSER.includes(project);
 
-  if (wanted.some((project) => ON_A_BUILD.includes(project))) buildIfStale();
-  const chromium = wanted.some(needsBrowser) ? findBrowser() : null;
+  const inBrowser = wanted.filter(needsBrowser);
+  const chromium = inBrowser.length > 0 ? findBrowser(inBrowser) : null;
   const projects = chromium ? wanted : wanted.filter((project) => !needsBrowser(project));
   if (projects.length === 0) return 1;
+  if (projects.some((project) => ON_A_BUILD.includes(project))) buildIfStale();
   const chosen = projects.flatMap((project) => ["--project", project]);
   const { status } = spawnSync(process.execPath, [VITEST_SCRIPT, "run", ...chosen, ...rest], {
     stdio: "inherit",
@@ -30,12 +31,12 @@ export async function runTests(args: string[]): Promise<number> {
   return projects.length < wanted.length ? 1 : (status ?? 1);
 }
 
-/** Returns the path of Chromium. Without one it says in one line how to get it, and returns null. */
-function findBrowser(): string | null {
+/** Returns the path of Chromium. Without one it says in one line what fails and how to get it, and returns null. */
+function findBrowser(projects: string[]): string | null {
   try {
     return ensureChromium();
   } catch (error) {
-    console.error(`The browser tests fail: ${(error as Error).message}`);
+    console.error(`The tests of ${projects.join(" and ")} fail: ${(error as Error).message}`);
     return null;
   }
 }

@@ -101,7 +101,7 @@ function movementOf({ type, source, reference }: Entry, { orders, periods }: Row
     periods.some(({ id, kind }) => id === reference && kind !== "trial");
   if (type === "grant") return isSale ? "sold" : "granted";
   if (type === "adjustment")
-    return reference !== null && source.startsWith("adjustment:returned:")
+    return source.startsWith("adjustment:returned:") && !reference?.startsWith("operator:")
       ? "returned"
       : "adjusted";
   const others = { deduction: "spent", refund: "spent", expiry: "expired", reversal: "returned" };

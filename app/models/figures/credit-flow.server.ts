@@ -18,7 +18,7 @@ export type CreditFlow = Record<Movement, number>;
  * - `spent`: deductions, and the refunds that give them back.
  * - `expired`: expiries.
  * - `returned`: reversals, which take back the credits of money that went back, and the adjustments that give them back
- *   once it has come again. An operator's adjustment says so in its reference.
+ *   once it has come again. Operators' adjustments have a reference `operator:…` and never count here.
  */
 export const MOVEMENT = Prisma.sql`CASE entry.type
   WHEN 'deduction' THEN 'spent' WHEN 'refund' THEN 'spent'

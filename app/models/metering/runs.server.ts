@@ -83,7 +83,10 @@ export type EarlierRun =
   | { status: "none" }
   /** The key belongs to a different request. */
   | { status: "mismatch" }
-  /** Its process died, and nobody can go on with the run. */
+  /**
+   * Its process died, and nobody can go on with the run or is at work on it. One that a provider still works on past its
+   * deadline is in progress until `endStaleRuns` refunds it and cancels it there.
+   */
   | { status: "abandoned"; runId: string }
   | { status: "in_progress"; runId: string }
   | { status: "ended"; run: Run };
@@ -99,7 +102,8 @@ export async function findEarlierRun(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<EarlierRun> {
   const statement = Prisma.sql`
-    SELECT ${RUN}, request_hash = ${requestHash} AS "isSame", ${IS_LOST} AS "isAbandoned"
+    SELECT ${RUN}, request_hash = ${requestHash} AS "isSame",
+      (${IS_LOST} AND provider_request_id IS NULL) AS "isAbandoned"
     FROM metered_runs run
     WHERE account_id = ${accountId}::uuid AND action = ${action}
       AND idempotency_key = ${idempotencyKey}`;

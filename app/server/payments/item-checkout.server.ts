@@ -20,22 +20,20 @@ export interface Buyer {
 }
 
 /**
- * Starts the item's checkout and returns the URL of the provider's page. In the JSON API's order: it checks
- * the item, then the rate limit, then starts.
+ * Starts the item's checkout, within the rate limit, and returns the URL of the provider's page.
  * @throws AppError for each refusal of the JSON API
  */
 export async function startItemCheckout(item: WantedItem, buyer: Buyer): Promise<string> {
   const { emailVerified, ...request } = { ...buyer, idempotencyKey: null };
+  await limitCheckouts(buyer.userId);
   if (item.intent === "pack") {
     const skuKey = requireSku(item.skuKey);
-    await limitCheckouts(buyer.userId);
     const provider = requireCheckoutProvider({ emailVerified });
     const result = await startPackCheckout({ ...request, skuKey }, provider);
     return checkoutResponse(result).url;
   }
   const { period } = item;
   const planKey = requirePlanForSale(item.planKey, period);
-  await limitCheckouts(buyer.userId);
   const result = await startSubscriptionCheckout(
     { ...request, planKey, period },
     { provider: requireCheckoutProvider({ emailVerified }), providerOf: getPaymentProvider },

@@ -9,6 +9,7 @@ import {
 } from "~/catalog";
 import { PAYMENT_PROVIDERS } from "~/env/payments";
 import { getEnv } from "~/env.server";
+import type { ProviderOf } from "~/models/billing/cancellations/cancellations.server";
 import type { CheckoutResult } from "~/models/billing/checkouts/checkouts.server";
 import { findPortalProvider, type PortalResult } from "~/models/billing/checkouts/portals.server";
 import {
@@ -18,7 +19,10 @@ import {
 import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
 import { limitRule } from "~/server/limits/rate-limit-rules";
 import { idempotencyRefused } from "~/server/request/idempotency-key.server";
-import { requireActiveProvider } from "~/services/payments/get-payment-provider.server";
+import {
+  getPaymentProvider,
+  requireActiveProvider,
+} from "~/services/payments/get-payment-provider.server";
 import { providerError } from "~/services/payments/payment-faults";
 import type { PaymentProvider } from "~/services/payments/payment-provider.server";
 import { AppError } from "~/utils/app-error";
@@ -69,7 +73,7 @@ export function requirePlanKey(planKey: string): PlanKey {
   });
 }
 
-/** Refuses what the operator does not sell, before it counts as an attempt. */
+/** Refuses what the operator does not sell. */
 function requireForSale(slot: PriceSlot): void {
   if (!getEnv().payments.notForSale.includes(slot)) return;
   throw new AppError({
@@ -145,7 +149,18 @@ export function requireCheckoutProvider(buyer: { emailVerified: boolean }): Paym
   return provider;
 }
 
-/** Whether the user has to verify their address before their provider's page is opened: at Creem, as for buying. */
+/**
+ * Gives a provider whose own page this user may open. Creem identifies customers by their email address, so the
+ * address must be verified.
+ */
+export const portalProviderOf =
+  (user: { emailVerified: boolean }): ProviderOf =>
+  (name) => {
+    if (PAYMENT_PROVIDERS[name].needsVerifiedEmail) requireVerifiedEmail(user);
+    return getPaymentProvider(name);
+  };
+
+/** Whether the user has to verify their address before `portalProviderOf` gives their provider. */
 export async function lacksPortalVerification(user: {
   id: string;
   emailVerified: boolean;

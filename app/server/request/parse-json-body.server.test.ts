@@ -10,8 +10,8 @@ test("JSON values are parsed", () => {
   expect(parse("1")).toBe(1);
 });
 
-test("a prompt of 4,000 commas is accepted", () => {
-  const body = { prompt: ",".repeat(4_000) };
+test.each([",", "[", "{"])("a prompt of 20,000 times %j is accepted", (separator) => {
+  const body = { prompt: separator.repeat(20_000) };
   expect(parse(JSON.stringify(body))).toEqual(body);
 });
 

@@ -217,7 +217,7 @@ test("the return is verified if the provider signed it, deferred otherwise, and 
   expect((await person.json("GET", "/api/account/credits")).body).toMatchObject({ balance: 0 });
 });
 
-test("the 21st checkout within a minute is a 429; invalid requests are refused first", async () => {
+test("the 21st checkout within a minute is a 429, whatever is in its body", async () => {
   const server = await stripe.startAnother({ RATE_LIMIT_SCALE: "0.1" });
   onTestFinished(() => server.stop());
   const person = await signUp(stripe.url);
@@ -232,5 +232,5 @@ test("the 21st checkout within a minute is a 429; invalid requests are refused f
     statuses.push((await send(PACK, { skuKey: sold.PACK.skuKey })).status);
   expect(statuses).toEqual([200, 200, 429]);
   expect((await send(PLAN, STARTER)).headers.get("retry-after")).toMatch(/^\d+$/);
-  expect((await send(PACK, { skuKey: "x" })).status).toBe(400);
+  expect((await send(PACK, { skuKey: "x" })).status).toBe(429);
 });

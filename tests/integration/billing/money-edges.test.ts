@@ -232,7 +232,7 @@ test.each([
   ["stripe", { status: 200 }, 303],
   ["creem", UNVERIFIED, 403],
 ] as const)(
-  "%s: a subscriber whose address isn't verified opens the portal: %o",
+  "%s: a subscriber whose address isn't verified asks for the portal, and gets %o",
   async (name, response, ofPage) => {
     const app = APPS[name];
     const { person, webhooks } = await buy(app, "plan");

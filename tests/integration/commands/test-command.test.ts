@@ -8,7 +8,7 @@ const run = (...args: string[]) =>
 test("npm test without Chromium runs the other tests, and fails with one line on how to get it", async () => {
   const { code, stdout, stderr } = await run("--project", "unit", "--project", "e2e", UNIT_TEST);
   expect(stderr).toBe(
-    "The browser tests fail: CHROMIUM_PATH names /nowhere/chromium, which is not a program\n",
+    "The tests of e2e fail: CHROMIUM_PATH names /nowhere/chromium, which is not a program: correct it or unset it\n",
   );
   expect(stdout).toMatch(/Test Files\s+1 passed \(1\)/);
   expect(code).toBe(1);
@@ -17,7 +17,7 @@ test("npm test without Chromium runs the other tests, and fails with one line on
 test("npm run test:e2e without Chromium runs nothing, and fails with that line", async () => {
   const { code, stdout, stderr } = await run("--project", "e2e");
   expect([code, stdout]).toEqual([1, ""]);
-  expect(stderr).toContain("The browser tests fail");
+  expect(stderr).toContain("The tests of e2e fail");
 });
 
 test("npm test -- --help says what it does, and runs nothing", async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { CREDITS_PER_IMAGE } from "~/catalog";
 import { Prisma } from "~/generated/prisma/client";
@@ -6,6 +7,7 @@ import { releaseRun, renewLeases } from "~/models/metering/leases.server";
 import { reservationOf } from "~/models/metering/meter.server";
 import { reserveRun } from "~/models/metering/reserve.server";
 import { claimRuns } from "~/models/metering/resume.server";
+import { findEarlierRun } from "~/models/metering/runs.server";
 import { endStaleRuns } from "~/models/metering/stale-runs.server";
 import { workOn } from "~/models/metering/start-run.server";
 import { setUpBillingEnv } from "../../helpers/billing";
@@ -23,7 +25,11 @@ const PAST = new Date(Date.now() - 60_000);
 
 async function reserve(isAsynchronous: boolean): Promise<string> {
   const userId = await createUserWith(ledger.db, 10 * CREDITS_PER_IMAGE);
-  const reserved = await reserveImages(ledger.db, userId, { ...REQUEST, isAsynchronous });
+  const reserved = await reserveImages(ledger.db, userId, {
+    ...REQUEST,
+    isAsynchronous,
+    idempotencyKey: randomUUID(),
+  });
   if (reserved.status !== "reserved") throw new Error(reserved.status);
   return reserved.runId;
 }
@@ -73,6 +79,25 @@ test.each(CASES)(
     expect(cancelled).toEqual(late && known ? ["r1"] : []);
     if (known && goesOn)
       expect(found[0]).toMatchObject({ providerRequestId: "r1", attempts: [{}], provider: "fal" });
+  },
+);
+
+test.each(CASES)(
+  "the same request again, %j: the run that nobody is at work on is over, and no other",
+  async (point) => {
+    const { isAsynchronous, late, called = false, known = false } = { called: false, ...point };
+    const id = await abandon(point);
+    const { accountId, requestHash, idempotencyKey } = await ledger.db.meteredRun.findUniqueOrThrow(
+      { where: { id } },
+    );
+    const key = { accountId, requestHash: requestHash ?? "", idempotencyKey: idempotencyKey ?? "" };
+    const goesOn = !late && isAsynchronous && !called;
+    expect(await findEarlierRun({ ...key, action: "image" }, ledger.db)).toEqual({
+      status: known || goesOn ? "in_progress" : "abandoned",
+      runId: id,
+    });
+    // Leaves none to the tests below.
+    await claim();
   },
 );
 

@@ -117,7 +117,8 @@ function meet(person: Person, run: KnownRun, told: Told): void {
   must(owner === undefined || owner === run, `two keys are run ${told.runId}`);
   run.id = told.runId;
   if (told.isOpen) {
-    if (run.outcome === "unknown") run.outcome = "open";
+    // One that was refused may have found room since, or a copy of it.
+    if (run.outcome === "unknown" || run.outcome === "refused") run.outcome = "open";
     return;
   }
   must(run.outcome !== "failed", "a run that failed is answered with a result");

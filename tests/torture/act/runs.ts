@@ -78,7 +78,11 @@ async function askRun(
   // A copy may have been refused before another one found room, whichever was answered first.
   const inOrder = [...whole.filter(isRefusal), ...whole.filter((reply) => !isRefusal(reply))];
   for (const reply of inOrder) takeAnswer(stage, person, run, reply);
-  if (replies.includes(null)) blur(person);
+  if (replies.includes(null)) {
+    // The copy whose answer was lost may have found room.
+    if (run.outcome === "refused") run.outcome = "unknown";
+    blur(person);
+  }
   must(
     replies.includes(null) || whole.some((reply) => codeOf(reply) !== "idempotency_in_progress"),
     "each copy of a request was told that another one is in progress",

@@ -7,7 +7,7 @@ import type { LedgerRow, StoredAccount } from "./read-account";
 import { REVIVED_MS, type Replayed } from "./replay";
 import { monthsAfter } from "./stand-in-state";
 
-/** So close to a period's end no month begins: what began on the 30th is billed from February 28 to March 30. */
+/** No month begins less than this before a period's end. A plan that began on the 30th is billed from February 28 to March 30. */
 const NO_BOUNDARY_MS = 4 * 24 * 60 * 60 * 1000;
 
 /** A month that a payment bought. */

@@ -128,7 +128,7 @@ test("a paid period is listed at its price before discounts, where the transacti
   });
 });
 
-test("a paid period whose discount nobody says is listed at its product's price", () => {
+test("a paid period without a discount in its payload is listed at its product's price", () => {
   const listedOf = (product: object) =>
     readEvents("subscription.paid", creemSubscriptionOf({ product }))?.map((event) =>
       "listed" in event ? event.listed : null,

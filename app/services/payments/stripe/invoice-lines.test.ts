@@ -141,7 +141,7 @@ for (const [shape, invoiceOf] of Object.entries(SHAPES)) {
     }
   });
 
-  test(`${shape}: a proration of nothing pays nothing back, and isn't told as sold elsewhere`, () => {
+  test(`${shape}: a proration of 0 pays nothing back, and is not kept as unsold`, () => {
     const empty = { proration: true, amount: 0 };
     expect(readPaid(invoiceOf([empty, { amount: PLAN.amounts.month }]))).toMatchObject({
       covers: "period",

@@ -75,7 +75,7 @@ type LineKind =
   | "rest"
   /** The unused time of a plan, paid back. */
   | "unused"
-  /** Nothing is paid or paid back by it. */
+  /** A proration of 0. */
   | "empty"
   | "unsold";
 
