@@ -28,6 +28,8 @@ const NO_ROOM =
 export const LATE_ON_ITS_WAY = "[late on its way]";
 const LATE_MS = 3_000;
 const KEPT_MS = 3_600_000;
+/** The moved time of a response. Node writes the real time, and S3's client sets its clock by it. */
+const date = () => new Date().toUTCString();
 const listen = (server: net.Server) =>
   new Promise<number>((resolve) =>
     server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port)),
@@ -50,7 +52,9 @@ export async function startHttpProxy(
     const asked = await bodyOf(request);
     if (asked === null) return;
     if (now === "full" && request.method === "PUT")
-      return void response.writeHead(507, { "Content-Type": "application/xml" }).end(NO_ROOM);
+      return void response
+        .writeHead(507, { "Content-Type": "application/xml", date: date() })
+        .end(NO_ROOM);
     if (now === "slow") await pause(SLOW_MS);
     if (asked.includes(LATE_ON_ITS_WAY)) await pause(LATE_MS);
     const { method = "GET", url = "/", headers } = request;
@@ -60,9 +64,7 @@ export async function startHttpProxy(
       { host: "127.0.0.1", port: target, method, path: url, headers, agent: false },
       (reply) => {
         const status = reply.statusCode ?? 500;
-        // Node writes the real time, and some clients set their clocks by it.
-        const date = new Date().toUTCString();
-        if (now !== "half") response.writeHead(status, { ...reply.headers, date });
+        if (now !== "half") response.writeHead(status, { ...reply.headers, date: date() });
         reply.on("data", (chunk: Buffer) => {
           if (now !== "cut" && now !== "half") response.write(chunk);
         });
