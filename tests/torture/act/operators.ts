@@ -60,8 +60,10 @@ export async function replay(
   if (!event) return;
   const outputs = await order(stage, { args: ["webhooks", "replay", event.id], copies });
   stage.count("operator: replay of an applied delivery");
+  if (outputs) return;
   // It may be left half done, and then its next copy ends it.
-  if (!outputs) blur(person);
+  person.applied.delete(event.id);
+  blur(person);
 }
 
 async function replayFailed(

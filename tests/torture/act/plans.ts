@@ -9,11 +9,19 @@ import { decideInPortal, findPlan } from "./plan-there";
 import { pay } from "./press";
 import { isProviderAway, PROVIDER_ERROR } from "./purchases";
 import { noteReturn } from "./returns";
-import { asForm, asJson, ask, headersOf, orderAtProvider, type Stage, TURN_MS } from "./stage";
+import {
+  asForm,
+  asJson,
+  ask,
+  headersOf,
+  orderAtProvider,
+  type Stage,
+  settleEvents,
+  TURN_MS,
+} from "./stage";
 
 // The credits of plans are judged at the pauses: credits of a month come at a moment of the service's choice.
 
-const EVENTS_MS = 60;
 const SECOND = 1_000;
 
 /** Providers count whole seconds: of two changes in one second nobody could tell which came last. */
@@ -200,7 +208,7 @@ async function take(
   person: Person,
   { arrival, at }: { arrival: Arrival; at: Site },
 ): Promise<void> {
-  await pause(EVENTS_MS);
+  await settleEvents(stage);
   forget(person);
   await arrive(stage, person, arrival, { at, order: person.steps });
 }

@@ -1,5 +1,5 @@
 import { send } from "../world/http";
-import { asForm, type Stage } from "./stage";
+import { asForm, type Stage, settleEvents } from "./stage";
 
 /** Presses a button of the provider's page. */
 export async function press(url: string, fields: Record<string, string>): Promise<void> {
@@ -11,7 +11,8 @@ export async function press(url: string, fields: Record<string, string>): Promis
 }
 
 /** Pays at the provider's page, with a promotion code where the stand-in takes one. */
-export async function pay({ world }: Stage, url: string, code: string | null): Promise<void> {
-  if (code && world.provider === "stripe") await press(url, { intent: "apply_code", code });
+export async function pay(stage: Stage, url: string, code: string | null): Promise<void> {
+  if (code && stage.world.provider === "stripe") await press(url, { intent: "apply_code", code });
   await press(url, { intent: "pay" });
+  await settleEvents(stage);
 }

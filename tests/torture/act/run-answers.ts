@@ -35,7 +35,8 @@ function takeRefusal(stage: Stage, person: Person, run: KnownRun, reply: Reply):
   const code = codeOf(reply);
   if (code === "idempotency_in_progress") return;
   must(
-    code !== "generation_unavailable" || stage.isStormy(performance.now() - CHECK_MS),
+    code !== "generation_unavailable" ||
+      (run.action === "image" && stage.isStormy(performance.now() - CHECK_MS)),
     "nothing can be generated, while nothing was broken",
   );
   if (code === "insufficient_credits") judgeShortage(stage, run, reply);

@@ -1,4 +1,5 @@
 import type { Operation } from "../plan/operations";
+import { signIn } from "./entering";
 import { must } from "./fault";
 import { blur, type Person } from "./person";
 import { asForm, ask, headersOf, type Stage, tryOnce } from "./stage";
@@ -9,6 +10,8 @@ export async function setLimit(
   person: Person,
   { credits, at }: Operation & { do: "limit" },
 ): Promise<void> {
+  // Its form asks who is there, ten minutes after the sign-in.
+  await signIn(stage, person);
   const fields = new URLSearchParams({ intent: "limits", monthlyLimit: String(credits ?? "") });
   const reply = await ask(
     stage,
@@ -31,6 +34,7 @@ export async function makeKey(
   person: Person,
   { limit, at }: Operation & { do: "key" },
 ): Promise<void> {
+  await signIn(stage, person);
   const name = `step ${person.steps}`;
   person.keys.push({ name, limit });
   const fields = new URLSearchParams({
@@ -44,8 +48,7 @@ export async function makeKey(
   });
   if (!reply) return blur(person);
   const key = /rcs_test_[0-9a-z]{33}/.exec(reply.text)?.[0];
-  // An account has twenty at most.
-  if (reply.status >= 400 && reply.text.includes("20")) return;
+  if (reply.status >= 400 && reply.text.includes("You have 20 keys")) return;
   must(key !== undefined, `making a key is answered by ${reply.status} without a key`);
   Object.assign(person, { key, keyLimit: limit });
   stage.count("key");

@@ -133,6 +133,11 @@ export async function orderAtProvider(
   return JSON.parse(reply.text);
 }
 
+/** Waits until the provider has sent each event once. */
+export async function settleEvents(stage: Stage): Promise<void> {
+  await orderAtProvider(stage, "/deliveries/settle", {});
+}
+
 /** Headers of a request by this person. */
 export function headersOf(
   person: Person,

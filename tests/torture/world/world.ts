@@ -18,6 +18,9 @@ import {
   startStandIns,
 } from "./stand-ins";
 
+/** A comparison of the whole shop reads all cycles so far. */
+const COMMAND_MS = 10 * 60_000;
+
 /** Everything that a run needs: a shop with two servers and a worker, and all that stands around it. */
 export interface World {
   folder: string;
@@ -140,7 +143,7 @@ async function open(
         execFile(
           process.execPath,
           ["--import", CLOCK, program, ...args],
-          { cwd: product, env, timeout: 120_000, maxBuffer: 2 ** 26 },
+          { cwd: product, env, timeout: COMMAND_MS, maxBuffer: 2 ** 26 },
           (error, stdout, stderr) =>
             resolve({ code: error ? Number(error.code ?? 1) : 0, output: stdout + stderr }),
         );
