@@ -12,8 +12,10 @@ export function moveCopy(): { folder: string; passed: boolean } {
   execFileSync("git", ["clone", "--quiet", ".", folder]);
   execFileSync("git", ["checkout", "--quiet", "-B", "react-router"], { cwd: folder });
   linkPackages(path.resolve("node_modules"), path.join(folder, "node_modules"));
-  const command = ["run", "--silent", "starter:react-router"];
-  const { status } = spawnSync("npm", command, { cwd: folder, stdio: "inherit" });
+  const { status } = spawnSync("npm", ["run", "--silent", "starter:react-router"], {
+    cwd: folder,
+    stdio: "inherit",
+  });
   return { folder, passed: status === 0 };
 }
 
