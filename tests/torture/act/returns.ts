@@ -50,7 +50,7 @@ export async function settle(
     return arrive(stage, person, arrival, { at, order: person.steps });
   if (status !== "failed" && status !== "won") return;
   // A delivery that came may still be in the hands of a server that died.
-  if (person.isBlurred) person.untoldEnds.push(found);
+  if (person.isBlurred) tellLater(person, found);
   else await tellEnd(stage, person, found, 1 + (person.steps % 2));
 }
 
@@ -67,13 +67,14 @@ async function tellEnd(stage: Stage, person: Person, end: Return, copies: number
     ...{ copies, code: isKnown ? 0 : 1 },
   });
   stage.count(`operator: ${name}${isKnown ? "" : ", too early"}`, copies);
-  if (!isKnown || !outputs) {
-    if (!person.untoldEnds.includes(end)) person.untoldEnds.push(end);
-    return;
-  }
+  if (!isKnown || !outputs) return tellLater(person, end);
   person.untoldEnds = person.untoldEnds.filter((other) => other !== end);
   const given = outputs.filter((output) => /\d+ credits given back/.test(output));
   must(given.length <= 1, `${name} of ${end.id} was told twice: ${outputs.join(" | ")}`);
+}
+
+function tellLater({ untoldEnds }: Person, end: Return): void {
+  if (!untoldEnds.includes(end)) untoldEnds.push(end);
 }
 
 /** Tells all that couldn't be told before. */
