@@ -29,7 +29,7 @@ function readAddresses(text: string): string[] | undefined {
     : undefined;
 }
 
-/** The server's own settings; the first three are the only required variables. */
+/** The server's own settings; DATABASE_URL, AUTH_SECRET and NEXT_PUBLIC_SITE_URL are the only required variables. */
 export const serviceVariables = {
   DATABASE_URL: connectionUrl(
     ["postgres", "postgresql"],

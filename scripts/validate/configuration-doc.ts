@@ -20,7 +20,7 @@ unavailable until it is complete; one that is off needs none of its variables.`;
 const GROUPS: Record<Variable["group"], { title: string; text: string }> = {
   service: {
     title: "The service",
-    text: "The first three are the only required variables. Times are in seconds.",
+    text: "`DATABASE_URL`, `AUTH_SECRET` and `NEXT_PUBLIC_SITE_URL` are the only required variables. Times are in seconds.",
   },
   storage: {
     title: "Storage",

@@ -36,13 +36,26 @@ export type HasTime = () => boolean;
  * Plays a cycle to its end, or as far as it gets in its time, and judges it at every pause. What was played is
  * judged to the end in any case. @throws Fault
  */
-export async function playCycle(
-  theatre: Theatre,
+export async function playCycle(theatre: Theatre, cycle: Cycle, timing: Timing): Promise<void> {
+  const storms = createStorms(theatre.world, theatre.tally.disaster);
+  try {
+    await playUnder(storms, theatre, cycle, timing);
+  } finally {
+    storms.end();
+  }
+}
+
+interface Timing {
+  seed: number;
+  hasTime: HasTime;
+}
+
+async function playUnder(
+  storms: Storms,
+  { world, witness, sold, tally }: Theatre,
   cycle: Cycle,
-  { seed, hasTime }: { seed: number; hasTime: HasTime },
+  { seed, hasTime }: Timing,
 ): Promise<void> {
-  const { world, witness, sold, tally } = theatre;
-  const storms = createStorms(world, tally.disaster);
   // Lives come first; accounts that were deleted are added behind them.
   const people: Person[] = [];
   const stage: Stage = {

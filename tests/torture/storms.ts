@@ -6,8 +6,28 @@ import type { World } from "./world/world";
 /** After a fault of the machines has ended, answers that began before may still be lost. */
 const ECHO_MS = 1_500;
 
+/** A machine that gives this process no turn for so long gives the others none either: what they wait for may be given up. */
+const STANDSTILL_MS = 2_000;
+const LOOK_MS = 250;
+
+/** Notes when the machine last stood still. */
+function watchMachine(count: (kind: string) => void) {
+  let lastEnd = Number.NEGATIVE_INFINITY;
+  let lastLook = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    if (now - lastLook > STANDSTILL_MS) {
+      lastEnd = now;
+      count("the machine stood still");
+    }
+    lastLook = now;
+  }, LOOK_MS);
+  return { lastEnd: () => lastEnd, end: () => clearInterval(timer) };
+}
+
 /** Lets disasters happen, and knows whether one excuses a lost answer. */
 export function createStorms(world: World, count: (kind: string) => void) {
+  const machine = watchMachine(count);
   let open = 0;
   let lastEnd = Number.NEGATIVE_INFINITY;
   const underWay: Promise<void>[] = [];
@@ -42,10 +62,12 @@ export function createStorms(world: World, count: (kind: string) => void) {
       underWay.push(done);
       done.catch(() => undefined);
     },
-    /** Whether something was broken at any moment since then. */
-    isStormy: (since = performance.now()) => open > 0 || since < lastEnd + ECHO_MS,
+    /** Whether something was broken at any moment since then, or the machine stood still. */
+    isStormy: (since = performance.now()) =>
+      open > 0 || since < lastEnd + ECHO_MS || since < machine.lastEnd() + ECHO_MS,
     /** Whether any has begun. */
     hadStorm: () => lastEnd > Number.NEGATIVE_INFINITY || open > 0,
+    end: machine.end,
     /** Resolves when all have ended. Rejects if one couldn't happen. */
     async calm(): Promise<void> {
       await Promise.all(underWay.splice(0));

@@ -107,7 +107,7 @@ async function open(
     PROVIDER_A_PROMOTION_CODES: "true",
     PROVIDER_A_TOP_UP: "true",
     WEBHOOK_LEASE_TTL: "10",
-    GENERATION_TTL: "30",
+    GENERATION_TTL: "60",
     LOG_LEVEL: "warn",
     ...standIns.env,
     PAYMENTS_PROVIDER: provider,
