@@ -38,7 +38,8 @@ export const SECURITY_EVENTS = {
   account_enabled: "An operator enabled a disabled account.",
   origin_refused: "A state-changing request came from another site.",
   rate_limited: "A request was over one of the rate limits.",
-  bearer_refused: "A scheduled route was called without the right bearer token.",
+  bearer_refused:
+    "A scheduled route, `/readyz` or `/metrics` was called with a wrong bearer token or, but for `/readyz`, without one.",
   signature_refused:
     "Webhooks came without a valid signature: the 1st, 10th, 100th, … with one reason in an hour. Of level error if they look like the provider's.",
   customer_conflict: "Two accounts have the same customer at a payment provider.",

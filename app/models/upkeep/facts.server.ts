@@ -54,14 +54,14 @@ const countDistinct = (column: Prisma.Sql) => Prisma.sql`
 
 export const FACTS = {
   rcs_webhooks_oldest_unprocessed_seconds: {
-    help: "Age of the oldest delivery that is not processed; 0 if there is none.",
+    help: "Age of the oldest delivery that is under way or will be tried again; 0 if there is none.",
     label: null,
     rows: () => Prisma.sql`
       SELECT ''::text AS label, ${secondsSince(Prisma.sql`min(received_at)`)} AS value
       FROM webhook_inbox WHERE status IN ('processing', 'failed')`,
   },
   rcs_webhooks_unprocessed: {
-    help: "Deliveries that are not processed.",
+    help: "Deliveries that are under way or will be tried again; dead ones are not counted.",
     label: null,
     rows: () => countOf(Prisma.sql`webhook_inbox WHERE status IN ('processing', 'failed')`),
   },

@@ -15,14 +15,17 @@ const ANY: ErrorCode[] = [
   "method_not_allowed",
   "target_too_long",
   "internal_error",
+  "busy",
 ];
-const STATE_CHANGING: ErrorCode[] = [...ANY, "cross_origin"];
+const STATE_CHANGING: ErrorCode[] = [...ANY, "cross_origin", "outcome_unknown"];
 
 /** Adds the responses that any request can get to every operation. */
 export function withCommonResponses(paths: ZodOpenApiPathsObject): ZodOpenApiPathsObject {
-  return mapOperations(paths, (operation, { method }) =>
-    withResponses(operation, problemResponses(method === "get" ? ANY : STATE_CHANGING)),
-  );
+  return mapOperations(paths, (operation, { method }) => {
+    const codes = method === "get" ? ANY : STATE_CHANGING;
+    const ofBody: ErrorCode[] = operation.requestBody ? ["request_timeout"] : [];
+    return withResponses(operation, problemResponses([...codes, ...ofBody]));
+  });
 }
 
 /** Adds the response to too many requests to every operation that has a limit. */

@@ -1,12 +1,17 @@
 import { z } from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
+import type { TaskName } from "~/models/upkeep/maintenance-limits";
 import { jsonResponse, problemResponses } from "~/server/openapi/problem-responses";
 
 const security = [{ cron: [] }];
 
 const maintenanceSchema = z
   .object({
-    generationsRefunded: z.int().meta({ description: "Left charged by a process that died." }),
+    generationsRefunded: z
+      .int()
+      .meta({
+        description: "Past their deadline, or of a process that died, where nobody can go on.",
+      }),
     returnsMatched: z
       .int()
       .meta({ description: "Refunds and disputes whose payment has come meanwhile." }),
@@ -35,9 +40,13 @@ const maintenanceSchema = z
     dataUrlsPurged: z.int().meta({ description: "Generations whose unsaved images were dropped." }),
     sessionsRemoved: z.int(),
     tokensRemoved: z.int(),
-    emailsRemoved: z.int().meta({ description: "Sent or given up 90 days ago." }),
+    emailsRemoved: z
+      .int()
+      .meta({ description: "Queued 90 days ago, and sent or given up since then." }),
     challengesRemoved: z.int().meta({ description: "Steps of signing in that are over." }),
-    payloadsDropped: z.int().meta({ description: "Of deliveries processed 30 days ago." }),
+    payloadsDropped: z
+      .int()
+      .meta({ description: "Of deliveries processed 30 days ago, or dead and 180 days old." }),
     idempotencyKeysRemoved: z.int(),
     rateLimitsRemoved: z.int(),
     jobRunsRemoved: z.int(),
@@ -47,8 +56,14 @@ const maintenanceSchema = z
     crossingsRemoved: z
       .int()
       .meta({ description: "Notes on limits of months that are over, that emails were sent." }),
+    processesRemoved: z.int().meta({ description: "Entries of processes that have ended." }),
+    ledgerFaultsFound: z
+      .int()
+      .meta({
+        description: "Faults that `npm run ledger -- verify` would name, in a sample of accounts.",
+      }),
     thumbnailsMade: z.int().meta({ description: "Pictures that got their thumbnails." }),
-  })
+  } satisfies Record<TaskName, z.ZodInt>)
   .meta({ id: "Maintenance", description: "How much each task did in this run." });
 
 const grantRunSchema = z

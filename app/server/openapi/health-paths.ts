@@ -74,11 +74,11 @@ export const healthPaths: ZodOpenApiPathsObject = {
       operationId: "readiness",
       summary: "Check that the process can serve: database and migrations",
       description:
-        "At most a second old. Operators who send the bearer of the cron routes also get names and times.",
+        "Where it cannot, the status is 503 and `not_ready`. At most a second old. Operators who send the bearer of the cron routes also get names and times.",
       security: [{}, { cron: [] }],
       responses: {
         200: jsonResponse("It can.", readinessSchema),
-        503: jsonResponse("It cannot.", readinessSchema),
+        503: jsonResponse("Service Unavailable: it cannot", readinessSchema),
       },
     },
   },

@@ -61,7 +61,6 @@ export const storagePaths: ZodOpenApiPathsObject = {
           "size_mismatch",
           "type_mismatch",
           "content_mismatch",
-          "busy",
         ]),
       },
     },
