@@ -7,11 +7,9 @@ const security = [{ cron: [] }];
 
 const maintenanceSchema = z
   .object({
-    generationsRefunded: z
-      .int()
-      .meta({
-        description: "Past their deadline, or of a process that died, where nobody can go on.",
-      }),
+    generationsRefunded: z.int().meta({
+      description: "Past their deadline, or of a process that died, where nobody can go on.",
+    }),
     returnsMatched: z
       .int()
       .meta({ description: "Refunds and disputes whose payment has come meanwhile." }),
@@ -57,11 +55,9 @@ const maintenanceSchema = z
       .int()
       .meta({ description: "Notes on limits of months that are over, that emails were sent." }),
     processesRemoved: z.int().meta({ description: "Entries of processes that have ended." }),
-    ledgerFaultsFound: z
-      .int()
-      .meta({
-        description: "Faults that `npm run ledger -- verify` would name, in a sample of accounts.",
-      }),
+    ledgerFaultsFound: z.int().meta({
+      description: "Faults that `npm run ledger -- verify` would name, in a sample of accounts.",
+    }),
     thumbnailsMade: z.int().meta({ description: "Pictures that got their thumbnails." }),
   } satisfies Record<TaskName, z.ZodInt>)
   .meta({ id: "Maintenance", description: "How much each task did in this run." });
