@@ -1,8 +1,11 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
-/** Ports below the ones that systems give to outgoing connections (Linux: 32768 and up). */
-const LOWEST = 10_000;
+/**
+ * Ports below the ones that systems give to outgoing connections (Linux: 32768 and up), and above 10080, the last one
+ * that browsers and `fetch` refuse to call ("bad port").
+ */
+const LOWEST = 10_081;
 const HIGHEST = 32_000;
 const ATTEMPTS = 20;
 
