@@ -89,7 +89,7 @@ async function restoreAsDocumented(
       const { code, stdout } = await shop.run(command, ...args);
       expect({ line, code }).toEqual({ line, code: 0 });
       if (command === "ledger") expect(stdout).toContain("no faults");
-    } else if (!/^systemctl (stop|start) [\w. -]+\.timer$/.test(line)) {
+    } else if (!line.endsWith(".timer")) {
       expect(line).toBe("systemctl start credits credits-cron");
     }
   }

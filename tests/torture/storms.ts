@@ -64,7 +64,7 @@ export function createStorms(world: World, count: (kind: string) => void) {
     },
     /** Whether something was broken at any moment since then, or the machine stood still. */
     isStormy: (since = performance.now()) =>
-      open > 0 || since < lastEnd + ECHO_MS || since < machine.lastEnd() + ECHO_MS,
+      open > 0 || since < Math.max(lastEnd, machine.lastEnd()) + ECHO_MS,
     /** Whether any has begun. */
     hadStorm: () => lastEnd > Number.NEGATIVE_INFINITY || open > 0,
     end: machine.end,

@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { chownSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { parseEnv } from "node:util";
@@ -46,7 +46,7 @@ test.skipIf(!hasProgram("psql"))(
     const sql = readDocBlock(PAGE, "sql", "CREATE ROLE").replaceAll("credits", name);
     await writeFile(path.join(folder, "role.sql"), sql);
     const admin = inject("postgresUrl");
-    run("psql", ["--set", "ON_ERROR_STOP=1", "--file", "role.sql", admin], folder);
+    run("sh", ["-c", `psql --set ON_ERROR_STOP=1 '${admin}' < role.sql`], folder);
 
     const url = new URL(admin);
     url.username = name;
@@ -101,7 +101,8 @@ test.skipIf(!hasProgram("openssl"))(
 test("the settings of the page are complete, and Node and a shell read them alike", async () => {
   const text = fillIn(readDocBlock(PAGE, "dotenv", "AUTH_SECRET"), {
     "openssl rand -base64 48": "q7Rk2vXw9ZsT4mYb8NcJ1hGf6LdP3uEa5QoKxWiV0tSz+/==",
-    "openssl rand -hex 32": "7f3a9c1e5b2d8f604a6c0e9b1d7f3a52",
+    "CRON_SECRET='openssl rand -hex 32'": "CRON_SECRET='7f3a9c1e5b2d8f604a6c0e9b1d7f3a52'",
+    "METRICS_SECRET='openssl rand -hex 32'": "METRICS_SECRET='0c4d8e2f6a1b5c9d3e7f8a0b2c6d4e1f'",
   });
   const source = parseEnv(text) as Record<string, string>;
   const checks = checkConfiguration(readConfiguration(source));
@@ -128,6 +129,37 @@ test.skipIf(!hasProgram("systemd-analyze"))("systemd understands the units", asy
   const units = Object.keys(UNITS).map((unit) => path.join(folder, unit));
   const said = run("sh", ["-c", `systemd-analyze verify --man=no ${units.join(" ")} 2>&1`], folder);
   expect(`${said}`).toBe("");
+});
+
+test("a restore stops every timer of the page before the server, and starts it after the server", () => {
+  const timers = Object.keys(UNITS).filter((unit) => unit.endsWith(".timer"));
+  const linesOf = (verb: string, holding: string) =>
+    readDocBlock("docs/backups.md", "sh", holding)
+      .split("\n")
+      .filter((line) => line.startsWith(`systemctl ${verb} `))
+      .map((line) => line.split(" ").slice(2).sort());
+  const services = ["credits", "credits-cron"];
+  expect(linesOf("stop", "systemctl stop")).toEqual([timers.toSorted(), services]);
+  expect(linesOf("start", "systemctl start")).toEqual([services, timers.toSorted()]);
+});
+
+test.each([
+  ["stopped", ["--quiet is-active credits"], 0],
+  ["hung", ["--quiet is-active credits", "try-restart credits"], 1],
+])("the watch asks after a server that is %s", async (state, asked, code) => {
+  const folder = await createFolder();
+  const fake = async (name: string, text: string) =>
+    writeFile(path.join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  await fake("systemctl", `echo "$@" >> asked; test ${state} = hung`);
+  await fake("curl", "exit 28");
+  const [, script = ""] =
+    /^ExecStart=\/bin\/sh -c '(.*)'$/m.exec(
+      readDocBlock(PAGE, "ini", UNITS["credits-watch.service"]),
+    ) ?? [];
+  const own = `PATH=${folder}:$PATH; ${script}`;
+  const { status } = spawnSync("sh", ["-c", own], { cwd: folder });
+  expect(status).toBe(code);
+  expect((await readFile(path.join(folder, "asked"), "utf8")).trim().split("\n")).toEqual(asked);
 });
 
 describe("the proxies and the firewall that are not nginx", () => {
