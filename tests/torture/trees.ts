@@ -10,7 +10,7 @@ import { untilSignal } from "./signals";
 
 const BUILD_MS = 600_000;
 
-/** Makes a folder for another tree, and removes it in any case. Node finds this clone's packages in it. */
+/** Makes a folder for another tree, and removes it in any case. */
 export async function withFolder<Result>(
   prefix: string,
   act: (folder: string) => Promise<Result>,
@@ -20,7 +20,6 @@ export async function withFolder<Result>(
   return untilSignal(
     async () => {
       try {
-        await symlink(path.resolve("node_modules"), path.join(folder, "node_modules"));
         return await act(folder);
       } finally {
         await clean();
@@ -39,8 +38,13 @@ export async function copyTree(folder: string): Promise<string> {
   await mkdir(root);
   for (const file of folderTree(".").list()) await cp(file, path.join(root, file));
   await cp("app/generated", path.join(root, "app/generated"), { recursive: true });
+  await linkPackages(root);
   return root;
 }
+
+/** A tree has this clone's packages. */
+const linkPackages = (root: string): Promise<void> =>
+  symlink(path.resolve("node_modules"), path.join(root, "node_modules"));
 
 /** Writes and builds the tree of a commit, and returns where it is. Git keeps no trace of it. */
 export async function buildCommit(folder: string, commit: string): Promise<string> {
@@ -49,7 +53,7 @@ export async function buildCommit(folder: string, commit: string): Promise<strin
   await must(".", "git", ["read-tree", `${commit}^{commit}`], index);
   await must(".", "git", ["checkout-index", "--all", `--prefix=${root}/`], index);
   // Without packages of its own a tree is taken for one that was built elsewhere, and gets no client.
-  await symlink(path.resolve("node_modules"), path.join(root, "node_modules"));
+  await linkPackages(root);
   await must(root, process.execPath, ["scripts/generate-client.mjs"]);
   await buildTree(root);
   return root;

@@ -62,6 +62,13 @@ export interface Adjustment {
   outcome: "unknown" | "done" | "refused";
 }
 
+/** A row of the ledger, as the API shows it. */
+export interface ShownRow {
+  id: string;
+  amount: number;
+  balanceAfter: number;
+}
+
 /** One account of the run: what it asked, and what it was told. */
 export interface Person {
   name: string;
@@ -82,6 +89,8 @@ export interface Person {
   /** All limits so far, each from a time on, and all keys with theirs. */
   limits: { credits: number | null; from: number }[];
   keys: { name: string; limit: number | null }[];
+  /** The newest row of its ledger that a response has shown. */
+  shown: ShownRow | null;
   /** Spendable credits, by all that the account was told; null until it asks again. */
   known: number | null;
   /** A fault of the machines left something open: numbers are judged at the next pause, when it is settled. */
@@ -116,7 +125,7 @@ export function newPerson(name: string, email: string, address: string): Person 
   return {
     ...{ name, email, address, userId: "", cookie: "", key: null, keyLimit: null, limit: null },
     ...{ isGone: false, goneAt: 0, isBack: false, mostPerMonth: 0 },
-    ...{ limits: [], keys: [], files: [], discarded: [] },
+    ...{ shown: null, limits: [], keys: [], files: [], discarded: [] },
     ...{ known: 0, isBlurred: false, runs: [], sales: [], plans: [], returns: [], adjustments: [] },
     ...{
       fresh: [],

@@ -3,7 +3,7 @@ import { sum } from "../sum";
 import { creditsAnswer, estimateAnswer, readAnswer, runAnswer, runsAnswer } from "./answers";
 import { deliverAsStranger } from "./deliveries";
 import { must } from "./fault";
-import { fromEnd, hasOpenRuns, type KnownRun, type Person } from "./person";
+import { fromEnd, hasOpenRuns, type KnownRun, type Person, type ShownRow } from "./person";
 import { asJson, ask, headersOf, type Stage } from "./stage";
 
 // Questions change nothing. Each is judged by what the account was told before.
@@ -19,10 +19,13 @@ function learn(person: Person, balance: number, where: string): void {
   person.known = balance;
 }
 
-export async function askCredits(stage: Stage, person: Person, at: Site, by: Caller) {
-  const path = "/api/account/credits";
-  const reply = await ask(stage, { at, path, headers: headersOf(person, by) }, person);
-  must(reply.status === 200, `${path} is answered by ${reply.status}`);
+const CREDITS = "/api/account/credits";
+
+/** Reads credits that may be changing, and judges the response by itself and by those before it. */
+export async function readCredits(stage: Stage, person: Person, at: Site, by: Caller) {
+  const { shown } = person;
+  const reply = await ask(stage, { at, path: CREDITS, headers: headersOf(person, by) });
+  must(reply.status === 200, `${CREDITS} is answered by ${reply.status}`);
   const { balance, lots, transactions } = readAnswer(reply, creditsAnswer);
   // All of it is of one moment, also while runs begin and end.
   if (lots && lots.length < 50) {
@@ -36,8 +39,40 @@ export async function askCredits(stage: Stage, person: Person, at: Site, by: Cal
       `row ${id} doesn't follow the one before it`,
     );
   }
-  learn(person, balance, path);
+  judgeGrowth(shown, transactions);
+  const [newest] = transactions;
+  if (newest && isAfter(newest, person.shown)) person.shown = newest;
+  return balance;
+}
+
+/** The ledger only grows: what a response has shown is there in each later one, and is the same. */
+function judgeGrowth(shown: ShownRow | null, rows: readonly ShownRow[]): void {
+  if (!shown) return;
+  const isThere = rows.some((row) => !isAfter(shown, row));
+  must(isThere, `row ${shown.id} was shown, and is there no more`);
+  const same = rows.find(({ id }) => id === shown.id);
+  const { amount, balanceAfter } = same ?? shown;
+  must(
+    amount === shown.amount && balanceAfter === shown.balanceAfter,
+    `row ${shown.id} was shown with ${shown.amount}, and is ${amount} now`,
+  );
+}
+
+const isAfter = (row: ShownRow, other: ShownRow | null) =>
+  other === null || BigInt(row.id) > BigInt(other.id);
+
+export async function askCredits(stage: Stage, person: Person, at: Site, by: Caller) {
+  learn(person, await readCredits(stage, person, at, by), CREDITS);
   stage.count("credits");
+}
+
+/** What a response promised is there at once, whichever server is asked. */
+export async function askAfterwards(stage: Stage, person: Person): Promise<void> {
+  const [one, other]: [Site, Site] = person.steps % 2 === 0 ? [0, 1] : [1, 0];
+  await Promise.all([
+    askCredits(stage, person, one, "key"),
+    askRun(stage, person, { do: "run", back: 0, at: other, by: "session" }),
+  ]);
 }
 
 export async function askRun(stage: Stage, person: Person, operation: Operation & { do: "run" }) {
@@ -48,7 +83,7 @@ export async function askRun(stage: Stage, person: Person, operation: Operation 
   if (!run) return;
   const path = `/api/runs/${run.id}`;
   const headers = headersOf(person, operation.by);
-  const reply = await ask(stage, { at: operation.at, path, headers }, person);
+  const reply = await ask(stage, { at: operation.at, path, headers });
   must(reply.status === 200, `${path} is answered by ${reply.status}`);
   compareRun(readAnswer(reply, runAnswer), run);
   stage.count("run");

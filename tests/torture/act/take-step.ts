@@ -7,7 +7,15 @@ import { repair, replay, retry } from "./operators";
 import type { Person } from "./person";
 import { changePlan, collect, decide, decideThere, givePlanBack, renew, subscribe } from "./plans";
 import { buy } from "./purchases";
-import { askAsStranger, askCredits, askEstimate, askPage, askRun, askRuns } from "./questions";
+import {
+  askAfterwards,
+  askAsStranger,
+  askCredits,
+  askEstimate,
+  askPage,
+  askRun,
+  askRuns,
+} from "./questions";
 import { reconcile } from "./reconcile";
 import { giveBack, settle } from "./returns";
 import { doAgain, doRuns } from "./runs";
@@ -15,11 +23,19 @@ import { adjust, maintain, makeKey, setLimit } from "./settings";
 import type { Stage } from "./stage";
 import { doStream } from "./streams";
 import { agreeToTopUp } from "./top-ups";
+import { whileWatched } from "./watch";
+
+/** These sign in anew, which ends the session with which somebody would read meanwhile. */
+const SIGNS_IN: readonly Operation["do"][] = ["key", "limit", "top up", "delete"];
 
 /** Takes one step of an account, and judges it. @throws Fault */
 export async function takeStep(stage: Stage, person: Person, operation: Operation): Promise<void> {
   person.steps += 1;
-  await act(stage, person, operation);
+  const happens = act(stage, person, operation);
+  await (SIGNS_IN.includes(operation.do) ? happens : whileWatched(stage, person, happens));
+  keepDoubt(person);
+  if (person.isGone) return;
+  await askAfterwards(stage, person);
   keepDoubt(person);
 }
 
