@@ -66,7 +66,7 @@ export async function askCredits(stage: Stage, person: Person, at: Site, by: Cal
   stage.count("credits");
 }
 
-/** What a response promised is there at once, whichever server is asked. */
+/** The step has its effect at once, whichever server is asked. */
 export async function askAfterwards(stage: Stage, person: Person): Promise<void> {
   const [one, other]: [Site, Site] = person.steps % 2 === 0 ? [0, 1] : [1, 0];
   await Promise.all([
