@@ -26,7 +26,7 @@ export async function readCredits(stage: Stage, person: Person, at: Site, by: Ca
   const { shown } = person;
   const reply = await ask(stage, { at, path: CREDITS, headers: headersOf(person, by) });
   must(reply.status === 200, `${CREDITS} is answered by ${reply.status}`);
-  const { balance, lots, transactions } = readAnswer(reply, creditsAnswer);
+  const { balance, lots, transactions, nextCursor } = readAnswer(reply, creditsAnswer);
   // All of it is of one moment, also while runs begin and end.
   if (lots && lots.length < 50) {
     const held = sum(lots.map(({ remaining }) => remaining));
@@ -39,18 +39,17 @@ export async function readCredits(stage: Stage, person: Person, at: Site, by: Ca
       `row ${id} doesn't follow the one before it`,
     );
   }
-  judgeGrowth(shown, transactions);
+  if (shown) judgeGrowth(shown, transactions, nextCursor === null);
   const [newest] = transactions;
   if (newest && isAfter(newest, person.shown)) person.shown = newest;
   return balance;
 }
 
-/** The ledger only grows: what a response has shown is there in each later one, and is the same. */
-function judgeGrowth(shown: ShownRow | null, rows: readonly ShownRow[]): void {
-  if (!shown) return;
-  const isThere = rows.some((row) => !isAfter(shown, row));
-  must(isThere, `row ${shown.id} was shown, and is there no more`);
+/** The ledger only grows: a row that was shown is in each later response and is the same, unless newer ones fill the page. */
+function judgeGrowth(shown: ShownRow, rows: readonly ShownRow[], isAll: boolean): void {
   const same = rows.find(({ id }) => id === shown.id);
+  const isOnNextPage = !isAll && rows.every((row) => isAfter(row, shown));
+  must(same !== undefined || isOnNextPage, `row ${shown.id} was shown, and is there no more`);
   const { amount, balanceAfter } = same ?? shown;
   must(
     amount === shown.amount && balanceAfter === shown.balanceAfter,
