@@ -32,7 +32,7 @@ export interface Options {
 }
 
 const SIZES: Record<Options["size"], Size> = {
-  small: { lives: 4, parts: 1, steps: 24, disasters: 2 },
+  small: { lives: 4, parts: 1, steps: 16, disasters: 2 },
   middle: { lives: 8, parts: 2, steps: 40, disasters: 2 },
   full: { lives: 32, parts: 4, steps: 160, disasters: 6 },
 };

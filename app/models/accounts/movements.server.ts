@@ -3,7 +3,8 @@ import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { Movement, MovementKind } from "~/models/accounts/movement";
 import { PICTURE, SUBJECT } from "~/models/actions/registry.server";
-import { CAUSE_JOINS, runIdOf } from "~/models/credits/causes.server";
+import { CAUSE_JOINS } from "~/models/credits/causes.server";
+import { runIdOf } from "~/models/credits/ids-in-rows.server";
 import { isLastOfRun, ROWS_OF_RUN } from "~/models/credits/run-rows.server";
 
 /** SQL: whether the ledger's row `row` belongs to a run of these actions. */

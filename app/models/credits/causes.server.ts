@@ -1,12 +1,5 @@
 import { Prisma } from "~/generated/prisma/client";
-
-/**
- * SQL: the id of the run that a row of the ledger belongs to, by its source as `runSource` makes it; null for any
- * other row.
- */
-export const runIdOf = (source: Prisma.Sql): Prisma.Sql => Prisma.sql`
-  CASE WHEN ${source} ~ '^(generation|run):[0-9a-f-]{36}(:[0-9]+)?(:refund)?$'
-    THEN substring(${source} FROM '[0-9a-f-]{36}')::uuid END`;
+import { expiredLotIdOf, runIdOf, saleIdOf } from "~/models/credits/ids-in-rows.server";
 
 /**
  * SQL: joins to a row of the ledger, `row`, what it names: the run and its key, the order, the paid period, and for an
@@ -14,13 +7,12 @@ export const runIdOf = (source: Prisma.Sql): Prisma.Sql => Prisma.sql`
  * of another form finds none.
  */
 export const CAUSE_JOINS = Prisma.sql`
-  LEFT JOIN credit_transactions over ON row.type = 'expiry' AND row.source ~ '^expiry:[0-9]{1,18}:'
-    AND over.id = substring(row.source FROM '[0-9]+')::bigint AND over.user_id = row.user_id
+  LEFT JOIN credit_transactions over ON over.user_id = row.user_id
+    AND over.id = CASE row.type WHEN 'expiry' THEN ${expiredLotIdOf(Prisma.sql`row.source`)} END
   CROSS JOIN LATERAL (
-    SELECT CASE WHEN named.reference ~ '^[0-9a-f-]{36}$' THEN named.reference::uuid END AS sale_id,
-      ${runIdOf(Prisma.sql`row.source`)} AS run_id
+    SELECT ${saleIdOf(Prisma.sql`named.reference`)} AS sale_id, ${runIdOf(Prisma.sql`row.source`)} AS run_id
     FROM (SELECT CASE WHEN row.type NOT IN ('deduction', 'refund')
-      THEN coalesce(over.reference, row.reference) END AS reference) AS named
+      THEN coalesce(over.reference, row.reference) END AS reference) AS named OFFSET 0
   ) AS ids
   LEFT JOIN orders sold ON sold.id = ids.sale_id AND sold.user_id = row.user_id
   LEFT JOIN subscription_periods paid ON paid.id = ids.sale_id AND EXISTS (

@@ -1,6 +1,6 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import { runIdOf } from "~/models/credits/causes.server";
+import { runIdOf } from "~/models/credits/ids-in-rows.server";
 import { type StoryRow, storyOf } from "~/models/credits/story.server";
 import { isUuid } from "~/utils/uuid";
 

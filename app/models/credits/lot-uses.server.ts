@@ -1,6 +1,7 @@
 import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import { CAUSE, CAUSE_JOINS, runIdOf } from "~/models/credits/causes.server";
+import { CAUSE, CAUSE_JOINS } from "~/models/credits/causes.server";
+import { runIdOf } from "~/models/credits/ids-in-rows.server";
 import type { Lot } from "~/models/credits/lot";
 
 /** SQL: a lot as its owner sees it: where it came from, and what left it, net of what came back. */

@@ -1,4 +1,5 @@
 import { Prisma } from "~/generated/prisma/client";
+import { saleIdOf } from "~/models/credits/ids-in-rows.server";
 
 /** The product of credits that nobody paid for: of `SIGNUP_CREDITS`, and of an operator's adjustments. */
 export const FREE = "free";
@@ -6,10 +7,6 @@ export const FREE = "free";
 /** SQL: what a paid period sells, in the catalog's words: `pro_annual`. */
 export const productOf = (paid: Prisma.Sql) =>
   Prisma.sql`(${paid}.plan_key || CASE ${paid}.period WHEN 'month' THEN '_monthly' ELSE '_annual' END)`;
-
-/** SQL: a row's `reference` as the id of an order or a period; null if it is neither's. */
-const saleIdOf = (row: Prisma.Sql) =>
-  Prisma.sql`(CASE WHEN ${row}.reference ~ '^[0-9a-f-]{36}$' THEN ${row}.reference::uuid END)`;
 
 /** SQL: the monthly boundaries that a period has: a later one less than four days before its end is none. */
 const monthsOf = (paid: Prisma.Sql) => Prisma.sql`(
@@ -35,7 +32,7 @@ const monthsOf = (paid: Prisma.Sql) => Prisma.sql`(
 export const SALE_OF_LOT = Prisma.sql`
   LEFT JOIN LATERAL (
     SELECT sku_key AS product, currency, round(amount::numeric / credits, 12) AS price, true AS is_paid
-    FROM orders WHERE orders.id = ${saleIdOf(Prisma.sql`lot`)}
+    FROM orders WHERE orders.id = ${saleIdOf(Prisma.sql`lot.reference`)}
     UNION ALL
     SELECT ${productOf(Prisma.sql`paid`)}, paid.currency,
       CASE WHEN kind = 'trial' THEN 0 ELSE round(month.amount / first.credits, 12) END, kind <> 'trial'
@@ -68,11 +65,11 @@ export const SALE_OF_LOT = Prisma.sql`
           ORDER BY plan_key, other.created_at, other.id
         ) AS payment
       ) AS month
-    WHERE paid.id = ${saleIdOf(Prisma.sql`lot`)}
+    WHERE paid.id = ${saleIdOf(Prisma.sql`lot.reference`)}
   ) AS sale ON true`;
 
 /** SQL: whether money paid for the grant `entry`: its reference is an order, or a period that is no trial. */
 export const IS_SOLD = Prisma.sql`(
-  EXISTS (SELECT FROM orders WHERE orders.id = ${saleIdOf(Prisma.sql`entry`)})
+  EXISTS (SELECT FROM orders WHERE orders.id = ${saleIdOf(Prisma.sql`entry.reference`)})
   OR EXISTS (SELECT FROM subscription_periods paid
-    WHERE paid.id = ${saleIdOf(Prisma.sql`entry`)} AND kind <> 'trial'))`;
+    WHERE paid.id = ${saleIdOf(Prisma.sql`entry.reference`)} AND kind <> 'trial'))`;

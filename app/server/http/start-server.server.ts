@@ -1,6 +1,7 @@
 import cluster from "node:cluster";
 import type { RequestListener, Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { closeDb } from "~/db.server";
 import { getEnv } from "~/env.server";
 import { endRunningRuns } from "~/models/metering/running.server";
@@ -99,6 +100,8 @@ async function stop({ server, worker, presence, tracing }: Running): Promise<voi
   // A response that had begun before the signal may have promised to keep its connection.
   server.keepAliveTimeout = 1;
   const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  // Requests that have arrived by now are accepted and read first: the system resets the connection of one that nobody has read.
+  await setImmediate();
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();

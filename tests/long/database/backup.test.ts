@@ -101,12 +101,15 @@ async function openServer(): Promise<SystemPostgres> {
 }
 afterAll(() => postgres?.stop());
 
-/** The backup page's commands before the part on live sites, in order. */
+/** The backup page's commands before the part on live sites, in order, without those of Docker, which isn't here. */
 function listDocumented(): string[] {
   const page = readFileSync("docs/backups.md", "utf8");
   const rehearsal = page.slice(0, page.indexOf("## Restoring a live site"));
   return [...rehearsal.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, text = ""]) =>
-    text.trim().split("\n"),
+    text
+      .trim()
+      .split("\n")
+      .filter((line) => !line.startsWith("docker ")),
   );
 }
 

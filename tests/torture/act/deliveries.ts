@@ -115,6 +115,21 @@ export async function redeliver(
   if (event) await deliver(stage, person, event, { copies, at });
 }
 
+/** An event that was applied comes once more, whatever happens meanwhile, and has no effect. `nth` chooses one of all such. */
+export async function deliverAgain(
+  stage: Stage,
+  person: Person,
+  { nth, at }: { nth: number; at: Site },
+): Promise<void> {
+  const events = person.arrived.filter(({ id }) => person.applied.has(id));
+  const event = events[nth % events.length];
+  if (!event) return;
+  const reply = await ask(stage, { ...deliveryOf(stage, event), at });
+  must(reply.status === 200, `${event.type} is answered by ${reply.status}: ${reply.text}`);
+  must(readAnswer(reply, taken).deduped, `${event.type} had an effect twice`);
+  stage.count("delivery during a step");
+}
+
 /** Lets no numbers be judged before the pause if a fault of the machines was met, or others change them. */
 export function keepDoubt(person: Person): void {
   if (person.isBlurred) blur(person);

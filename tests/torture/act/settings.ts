@@ -61,7 +61,7 @@ export async function adjust(
   { credits }: Operation & { do: "adjust" },
 ): Promise<void> {
   const adjustment = {
-    ...{ key: `torture-${person.userId}-${person.steps}`, credits },
+    ...{ key: `${person.userId}:${Date.now()}00000000:${person.steps}`, credits },
     outcome: "unknown" as const,
   };
   person.adjustments.push(adjustment);

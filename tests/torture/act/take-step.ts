@@ -32,7 +32,11 @@ const SIGNS_IN: readonly Operation["do"][] = ["key", "limit", "top up", "delete"
 export async function takeStep(stage: Stage, person: Person, operation: Operation): Promise<void> {
   person.steps += 1;
   const happens = act(stage, person, operation);
-  await (SIGNS_IN.includes(operation.do) ? happens : whileWatched(stage, person, happens));
+  // An operator's replay that was cut off leaves an event to its next copy.
+  const mayBeApplied = operation.do === "replay";
+  await (SIGNS_IN.includes(operation.do)
+    ? happens
+    : whileWatched(stage, person, happens, { mayBeApplied }));
   keepDoubt(person);
   if (person.isGone) return;
   await askAfterwards(stage, person);

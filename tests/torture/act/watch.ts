@@ -1,33 +1,39 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { Site } from "../plan/operations";
+import { settleAll } from "../world/closing";
+import { deliverAgain } from "./deliveries";
 import type { Person } from "./person";
 import { readCredits } from "./questions";
 import type { Stage } from "./stage";
 
-/** Between two reads. */
+/** Between two looks at one server. */
 const GLANCE_MS = 5;
 
 /**
- * Reads the account's credits while something happens to it, at both servers in turns. Each response is of one moment, and the
- * ledger only grows, whichever server shows it. Rejects with the first failure, once both have ended.
+ * While something happens to an account, reads its credits and delivers its earlier events again, at both servers. Each response is of
+ * one moment, the ledger only grows, whichever server shows it, and no event has an effect twice. Rejects with the first failure, once
+ * all have ended. `mayBeApplied`: one of the earlier events may have its effects anew.
  */
 export async function whileWatched(
   stage: Stage,
   person: Person,
   happens: Promise<unknown>,
+  { mayBeApplied }: { mayBeApplied: boolean },
 ): Promise<void> {
   let isOver = false;
-  const watch = async () => {
-    for (let at = 0; !isOver; at += 1) {
-      await readCredits(stage, person, at % 2 === 0 ? 0 : 1, at % 4 < 2 ? "session" : "key");
+  const watch = async (at: Site) => {
+    for (let nth = person.steps; !isOver; nth += 2) {
+      const again = mayBeApplied ? [] : [nth, nth + 1];
+      await settleAll([
+        readCredits(stage, person, at, nth % 4 < 2 ? "session" : "key"),
+        ...again.map((one) => deliverAgain(stage, person, { nth: one, at })),
+      ]);
       stage.count("credits during a step");
       await pause(GLANCE_MS);
     }
   };
-  const ended = await Promise.allSettled([
-    happens.finally(() => {
-      isOver = true;
-    }),
-    watch(),
-  ]);
-  for (const one of ended) if (one.status === "rejected") throw one.reason;
+  const over = happens.finally(() => {
+    isOver = true;
+  });
+  await settleAll([over, watch(0), watch(1)]);
 }

@@ -2,6 +2,7 @@ import type { Transaction } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import { lockOrder, settleOrder } from "~/models/billing/returns/settle-order.server";
 import { settleSubscription } from "~/models/billing/returns/settle-subscription.server";
+import { saleIdOf } from "~/models/credits/ids-in-rows.server";
 import { refundSpend } from "~/models/credits/refunds.server";
 
 /**
@@ -29,8 +30,8 @@ export async function refundSpends(
   }
 }
 
-/** SQL: the order or the period that a lot names; null for a lot that was given by hand. */
-const SALE_ID = Prisma.sql`CASE WHEN lot.reference ~ '^[0-9a-f-]{36}$' THEN lot.reference::uuid END`;
+/** The order or the period that a lot names; null for a lot that was given by hand. */
+const SALE_ID = saleIdOf(Prisma.sql`lot.reference`);
 
 /** The subscriptions whose periods paid for the spends' credits, locked in the order of their ids. */
 async function lockSubscriptionsBehind(
