@@ -26,7 +26,8 @@ const NO_ROOM =
   '<?xml version="1.0" encoding="UTF-8"?><Error><Code>XMinioStorageFull</Code><Message>Storage backend has reached its minimum free drive threshold.</Message></Error>';
 /** The delay of a request on its way, whatever the weather. */
 export const LATE_ON_ITS_WAY = "[late on its way]";
-const LATE_MS = 3_000;
+/** Longer than a pause waits for runs, so that time jumps while the call goes on. */
+const LATE_MS = 8_000;
 const KEPT_MS = 3_600_000;
 /** The moved time of a response. Node writes the real time, and S3's client sets its clock by it. */
 const date = () => new Date().toUTCString();
