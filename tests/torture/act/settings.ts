@@ -60,6 +60,7 @@ export async function adjust(
   person: Person,
   { credits }: Operation & { do: "adjust" },
 ): Promise<void> {
+  // An operator may choose any key, also one with a number that is too large for an id.
   const adjustment = {
     ...{ key: `${person.userId}:${Date.now()}00000000:${person.steps}`, credits },
     outcome: "unknown" as const,
