@@ -4,9 +4,9 @@ import { ensureInstalled } from "./lib/ensure-installed.mjs";
 // In plain JavaScript, so that `--help` installs nothing.
 const HELP = `npm run dev
 
-Runs the whole service on this machine: installs missing packages, starts a PostgreSQL, an S3 store,
-image and payment providers unless the environment or .env names others, migrates, makes a demo user,
-serves.
+Runs the whole service on this machine: installs missing packages, starts stand-ins for whatever the
+environment and .env don't name (PostgreSQL, an S3 store, image, text, payment and sign-in providers,
+mail, the list of breached passwords), migrates, makes a demo user, serves.
 Data is kept in .data/. Ctrl-C stops everything.
 
   PORT        the port to serve on (default 3000; any free one if it is taken, or with 0)

@@ -57,7 +57,7 @@ export const imageVariables = {
   IMAGE_PROVIDER_1_QUEUE_BASE: apiBase()
     .optional()
     .meta({
-      description: `Address of fal's queue, which makes the images. Without it ${FAL_QUEUE}, or IMAGE_PROVIDER_1_API_BASE if that is set.`,
+      description: `Address of fal's queue, which makes the images. Without it ${FAL_QUEUE}, or IMAGE_PROVIDER_1_API_BASE if that isn't fal's own.`,
     }),
   IMAGE_PROVIDER_2_KEY: apiKey("API token of Replicate."),
   IMAGE_PROVIDER_2_MODEL: ownerAndModel

@@ -153,7 +153,11 @@ export const paymentVariables = {
     .meta({ description: "Secret key of Stripe.", secret: true, key: true }),
   NEXT_PUBLIC_PROVIDER_A_PUBLISHABLE_KEY: credential(["pk_"], "Stripe's publishable key")
     .optional()
-    .meta({ description: "Publishable key of Stripe; browsers may see it.", key: true }),
+    .meta({
+      description:
+        "Publishable key of Stripe. Optional: checkout is hosted, so it is only compared with the secret key's mode, and browsers may see it.",
+      key: true,
+    }),
   PROVIDER_A_WEBHOOK_SECRET: credential(["whsec_"], "the signing secret of the webhook endpoint")
     .optional()
     .meta({

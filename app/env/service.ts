@@ -45,7 +45,7 @@ export const serviceVariables = {
     secret: true,
   }),
   DATABASE_POOL_SIZE: integer(2, 1000).default(10).meta({
-    description: "Most database connections that each server process opens.",
+    description: "The largest number of database connections per server process.",
   }),
   AUTH_SECRET: matching(
     /^.{32,}$/su,

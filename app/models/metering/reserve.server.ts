@@ -66,9 +66,13 @@ export async function reserveRun(
   return reserve(reservation, db);
 }
 
+/** Attempts that other runs, limits and grants of the account may spoil by changing it meanwhile. */
+const MOST_ATTEMPTS = 10;
+
 async function reserve(
   reservation: Reservation,
   db: DatabaseOrTransaction,
+  attempt = 1,
 ): Promise<ReserveResult> {
   const {
     accountId,
@@ -106,7 +110,10 @@ async function reserve(
   if (reached) return reached;
   if (await isDeleted(accountId, db)) return { status: "account_deleted" };
   // Without a limit now, it was raised meanwhile, or another run gave credits back.
-  return reserve(reservation, db);
+  if (attempt < MOST_ATTEMPTS) return reserve(reservation, db, attempt + 1);
+  throw new Error(
+    `account ${accountId}: its lots hold ${spent.balance} credits, and ${amount} can't be taken: see \`npm run ledger -- verify\``,
+  );
 }
 
 /**

@@ -4,13 +4,12 @@ import {
   type GenerationRefusal,
   startGeneration,
 } from "~/models/images/generate-images.server";
-import { type Generation, getGeneration } from "~/models/images/generations.server";
+import { getGeneration } from "~/models/images/generations.server";
 import { withAddresses } from "~/models/images/image-urls.server";
 import { areRunsStopping } from "~/models/metering/running.server";
 import { accountOf } from "~/models/metering/runs.server";
 import { makeThumbnailsAfter } from "~/server/images/thumbnails-after.server";
-import { faultDetail } from "~/server/metering/fault-detail";
-import { runRefused } from "~/server/metering/run-refused.server";
+import { runRefunded, runRefused } from "~/server/metering/run-refused.server";
 import { getImageRouter } from "~/services/images/configured-router.server";
 import { getPromptCheck } from "~/services/images/prompt-check.server";
 import { getObjectStore } from "~/services/storage/s3-store.server";
@@ -78,23 +77,15 @@ function generationRefused(refusal: GenerationRefusal): AppError {
   }
 }
 
-/** Maps a refunded generation to its error. */
-function refundedError({ error }: Generation): AppError {
-  const code = error ?? "generation_failed";
-  return new AppError({ code, publicMessage: faultDetail(code) });
-}
-
-/** Says that the server stops: the run goes on under its id, or with null it was refunded. */
-function stoppingError(runId: string | null): AppError {
-  return new AppError({
+/** Says that the run goes on elsewhere, since this process stops. */
+const stoppingError = (runId: string): AppError =>
+  new AppError({
     code: "server_stopping",
-    publicMessage: runId
-      ? "The server is being restarted. Your images are still being made. Get them from /api/runs/{runId}, or send the request again with the same Idempotency-Key; you pay once."
-      : "The server is being restarted, so we couldn't generate any images. We refunded you in full. Try again in a few seconds with a new Idempotency-Key.",
-    ...(runId ? { extra: { runId } } : {}),
+    publicMessage:
+      "The server is being restarted. Your images are still being made. Get them from /api/runs/{runId}, or send the request again with the same Idempotency-Key; you pay once.",
+    extra: { runId },
     headers: { "Retry-After": "5" },
   });
-}
 
 /** Says that the run goes on elsewhere or later, since this process lost its database, or stood still. */
 const delayedError = (runId: string): AppError =>
@@ -119,8 +110,7 @@ export async function generationResponse(
   if (!generation) throw new Error(`image_generations: ${generationId} is gone`);
   if (generation.status === "reserved")
     throw areRunsStopping() ? stoppingError(generationId) : delayedError(generationId);
-  if (generation.status === "refunded")
-    throw areRunsStopping() ? stoppingError(null) : refundedError(generation);
+  if (generation.status === "refunded") throw runRefunded(generation.error);
   return {
     generationId,
     provider: generation.provider,

@@ -7,13 +7,11 @@ import {
   noReader,
   startGrowing,
 } from "~/models/metering/growing/start-growing.server";
-import { areRunsStopping } from "~/models/metering/running.server";
 import { getRun, type Run } from "~/models/metering/runs.server";
 import { requireCaller } from "~/server/api-keys/caller.server";
-import { faultDetail } from "~/server/metering/fault-detail";
 import { growingBody } from "~/server/metering/growing-body";
 import { limitRuns } from "~/server/metering/limit-runs.server";
-import { runRefused } from "~/server/metering/run-refused.server";
+import { runRefunded, runRefused } from "~/server/metering/run-refused.server";
 import { acceptedResponse } from "~/server/metering/run-response.server";
 import { apiRoute } from "~/server/request/api-route.server";
 import { acceptsEvents, eventStream } from "~/server/request/event-stream.server";
@@ -67,13 +65,12 @@ export async function beginGrowing(
   asked: AskToGrow,
   reader = noReader(),
 ): Promise<BegunGrowth> {
-  const provider = action.provider();
-  if (!provider)
+  const result = await startGrowing(action, asked, reader);
+  if (result.status === "generation_unavailable")
     throw new AppError({
-      code: "generation_unavailable",
+      code: result.status,
       publicMessage: "We can't do this right now. You weren't charged. Try again later.",
     });
-  const result = await startGrowing(action, provider, asked, reader);
   if (result.status === "ended")
     return { run: result.run, runId: result.run.id, ended: Promise.resolve(result.run) };
   if (asked.isAsynchronous && result.status === "idempotency_in_progress")
@@ -141,22 +138,10 @@ export function followed(
 
 /** The body of a response. @throws AppError if the run was refunded */
 async function bodyOf({ table }: GrowingAction, run: Run | null) {
-  if (run?.status !== "settled") throw refundedError(run);
+  if (run?.status !== "settled") throw runRefunded(run?.error ?? null);
   const { id: runId, accountId, creditsCharged, balanceAfter: balance } = run;
   const kept = await getResult(table, { runId, accountId });
   const usage = Object.fromEntries(Object.keys(table.usage).map((kind) => [kind, 0]));
   const deleted = { text: "", finishReason: null, usage };
   return { runId, ...(kept ?? deleted), creditsCharged, balance };
-}
-
-function refundedError(run: Run | null): AppError {
-  const code = run?.error ?? "generation_failed";
-  if (code === "generation_failed" && areRunsStopping())
-    return new AppError({
-      code: "server_stopping",
-      publicMessage:
-        "The server is being restarted, so we couldn't finish it. We refunded you in full. Try again in a few seconds with a new Idempotency-Key.",
-      headers: { "Retry-After": "5" },
-    });
-  return new AppError({ code, publicMessage: faultDetail(code) });
 }

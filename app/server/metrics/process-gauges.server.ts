@@ -21,7 +21,7 @@ export const PROCESS_GAUGES: Record<string, ProcessGauge> = {
     read: () => 1,
   },
   rcs_database_pool_limit: {
-    help: "Most database connections that the processes open.",
+    help: "The largest number of database connections that the processes open.",
     aggregator: "sum",
     read: () => getEnv().databasePoolSize,
   },

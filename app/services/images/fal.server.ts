@@ -39,18 +39,16 @@ const statusSchema = z.object({ status: z.string(), error: z.unknown().optional(
 const TRIES = 3;
 const RETRY_MS = 300;
 
-interface FalSettings extends ProviderSettings {
+interface FalSettings extends Omit<ProviderSettings, "apiBase"> {
   /** Origin and path of the queue. */
   queueBase: string;
 }
 
 /** Image provider 1, through its queue. */
-export function createFal({ apiKey, apiBase, queueBase, model }: FalSettings): ImageProvider {
+export function createFal({ apiKey, queueBase, model }: FalSettings): ImageProvider {
   const headers = { Authorization: `Key ${apiKey}` };
   const imagesSchema = z.object({
-    images: z
-      .array(z.object({ url: imageUrlSchema(apiBase), content_type: z.string().nullish() }))
-      .min(1),
+    images: z.array(z.object({ url: imageUrlSchema, content_type: z.string().nullish() })).min(1),
     has_nsfw_concepts: z.array(z.boolean()).nullish(),
   });
 

@@ -11,7 +11,7 @@ export type FetchedImage =
   | { status: "failed"; reason: string };
 
 interface FetchImage {
-  /** An https or data URL from the provider. */
+  /** From the provider: http, https or data. */
   url: string;
   /** The provider's API base. If it is on this machine, the image may be too. */
   apiBase: string;

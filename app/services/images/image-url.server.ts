@@ -6,14 +6,11 @@ export function isLocalApi(apiBase: string): boolean {
   return isLocalHost(new URL(apiBase).hostname);
 }
 
-/** An image URL that a provider may return: one that a page can show and the server can fetch. */
-export function imageUrlSchema(apiBase: string) {
-  const protocols = isLocalApi(apiBase) ? ["https:", "http:"] : ["https:"];
-  return z
-    .string()
-    .refine(
-      (text) =>
-        text.startsWith("data:image/") ||
-        (URL.canParse(text) && protocols.includes(new URL(text).protocol)),
-    );
-}
+/** An image URL that a provider may return. One that the server may not fetch is passed on as it is. */
+export const imageUrlSchema = z
+  .string()
+  .refine(
+    (text) =>
+      text.startsWith("data:image/") ||
+      (URL.canParse(text) && ["https:", "http:"].includes(new URL(text).protocol)),
+  );

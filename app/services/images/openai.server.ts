@@ -30,7 +30,7 @@ export function createOpenai({ apiKey, apiBase, model }: ProviderSettings): Imag
         z.union([
           z.object({ b64_json: z.string().min(1) }),
           // Older models return a URL unless told otherwise.
-          z.object({ url: imageUrlSchema(apiBase) }),
+          z.object({ url: imageUrlSchema }),
         ]),
       )
       .min(1),

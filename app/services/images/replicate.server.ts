@@ -62,10 +62,7 @@ const failedPart = (part: string): FailureClass | null =>
 /** Image provider 2. */
 export function createReplicate({ apiKey, apiBase, model }: ProviderSettings): ImageProvider {
   const headers = { Authorization: `Bearer ${apiKey}` };
-  const outputSchema = z.union([
-    z.array(imageUrlSchema(apiBase)),
-    imageUrlSchema(apiBase).transform((url) => [url]),
-  ]);
+  const outputSchema = z.union([z.array(imageUrlSchema), imageUrlSchema.transform((url) => [url])]);
 
   async function predict(
     { prompt, size, deadline }: ImageRequest & { deadline: number },

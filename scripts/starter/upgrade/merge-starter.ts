@@ -51,7 +51,7 @@ export async function mergeStarter(upgrade: Upgrade, merging: Merging): Promise<
     for (const file of open)
       merging.print(`  ${[file, HINTS[file] ?? deletions.get(file)].filter(Boolean).join(": ")}`);
     throw new Error(
-      "resolve these files, git add (or git rm) each that follows from no other, and run the same command again; git merge --abort takes the merge back",
+      "resolve these files, git add (or git rm) all but those that follow by themselves, and run the same command again; git merge --abort takes the merge back",
     );
   }
   await merging.git("commit", "--no-edit", "--cleanup=strip");

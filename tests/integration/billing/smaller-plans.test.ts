@@ -1,7 +1,8 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { getBalance } from "~/models/credits/balance.server";
 import type { BillingEvent, InvoicePaid } from "~/services/payments/billing-event";
+import { log } from "~/utils/logger.server";
 import { HAS_TWO_PLANS, PLAN, TOP_PLAN } from "../../fixtures/sold";
 import { applyEvents, newSubscription, setUpBillingEnv } from "../../helpers/billing";
 import { createUser, DAY, inFuture, openLedger, passTime } from "../../helpers/credits";
@@ -85,5 +86,30 @@ test.runIf(HAS_TWO_PLANS)(
         cancelAtPeriodEnd: true,
       }),
     );
+  },
+);
+
+test.runIf(HAS_TWO_PLANS)(
+  "a plan made smaller before anybody heard of it: the log names what its first month lacks",
+  async () => {
+    const said = vi.spyOn(log(), "error");
+    await apply(
+      subscription.changed(START, YEAR_END, {
+        priceId: `price_${PLAN.planKey}_year`,
+        startedAt: START,
+      }),
+    );
+    expect(await balance()).toBe(300);
+    const year = subscription.paid(START, YEAR_END, {
+      ...{ amount: 29000, priceId: `price_${TOP_PLAN.planKey}_year` },
+      ...paidBy(`pi_${userId}`, 29000),
+    });
+    await apply(year, year);
+    const lines = said.mock.calls.filter(([, text]) => String(text).includes("a smaller plan"));
+    expect(lines).toMatchObject([
+      [{ missing: 900, planKey: TOP_PLAN.planKey }, expect.any(String)],
+    ]);
+    await passMonths(1);
+    expect(await balance()).toBe(1200);
   },
 );

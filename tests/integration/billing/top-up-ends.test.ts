@@ -6,8 +6,8 @@ import { turnOffTopUp } from "~/models/billing/top-ups/turn-off.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { openBillingRecords } from "~/services/payments/open-billing-records.server";
 import { PACK, priceVariable } from "../../fixtures/sold";
-import { setUpBillingEnv } from "../../helpers/billing";
-import { createLot, openLedger } from "../../helpers/credits";
+import { applyEvents, newSubscription, setUpBillingEnv } from "../../helpers/billing";
+import { createLot, DAY, inFuture, openLedger } from "../../helpers/credits";
 import { holdUpdate } from "../../helpers/hold-update";
 import { silenceLog } from "../../helpers/silence-log";
 import {
@@ -36,6 +36,29 @@ const OWNER = { runs: 3, mark: 3, packs: 5 };
 
 const lose = (shop: TopUpShop, lost: "before" | "after" | "no") =>
   shop.control("PUT", "/charges/answers", lost === "no" ? {} : { lost });
+
+test("a month that comes due before the call is granted first, and no card is charged", async () => {
+  const shop = await open();
+  const { db } = ledger;
+  const { accountId, customerId } = await createOwner(shop, OWNER);
+  const plan = newSubscription(accountId);
+  const [start, end] = [inFuture(-DAY), inFuture(29 * DAY)];
+  await spend(db, accountId);
+  await doJobs(db, accountId, {
+    ...shop.cards,
+    findPrice: () => Promise.reject(new Error("the provider is away")),
+  });
+  expect(await statusesOf(db, accountId)).toEqual(["claimed"]);
+  await applyEvents(
+    db,
+    plan.changed(start, end, { startedAt: inFuture(-31 * DAY) }),
+    plan.paid(start, end),
+  );
+  expect(await getBalance(accountId, db)).toBe(2 * COST);
+  await doJobs(db, accountId, shop.cards);
+  expect(await statusesOf(db, accountId)).toEqual(["canceled: enough_credits"]);
+  expect(await moneyOf(shop, customerId)).toMatchObject({ taken: 0 });
+});
 
 test("an attempt that came to enough credits leaves the mark armed", async () => {
   const shop = await open();

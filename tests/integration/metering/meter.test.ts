@@ -150,6 +150,16 @@ test("a refusal and too few credits take nothing and do nothing", async () => {
   expect(await ledger.db.meteredRun.count({ where: { accountId: userId } })).toBe(0);
 });
 
+test("a run of an account whose balance is below its lots ends, says where to look, and takes nothing", async () => {
+  const userId = await createUserWith(ledger.db, MOST * CREDITS_PER_IMAGE);
+  await ledger.db.creditAccount.update({ where: { userId }, data: { balance: 1 } });
+  const work = countedWork(resultOf(MOST));
+  const run = meter("image", wanted(userId), work.perform, ledger.db);
+  await expect(run).rejects.toThrow(/its lots hold \d+ credits.*ledger -- verify/);
+  expect(work.calls).toBe(0);
+  expect(await ledger.db.meteredRun.count({ where: { accountId: userId } })).toBe(0);
+});
+
 test.each([0, MOST + 1, 1.5])("%s units are refused before anything is taken", async (units) => {
   const userId = await newUser();
   const request = wanted(userId, { units });

@@ -200,6 +200,24 @@ test("the same key returns the same text, whole or as one piece, and makes one c
   expect([other.status, other.body.code]).toEqual([422, "idempotency_mismatch"]);
 });
 
+test("a server that has lost its text provider still returns an earlier text, and refuses a new one", async () => {
+  const person = await personWith(10);
+  const { body } = await write(person, { prompt: story(30) }, { "Idempotency-Key": "kept" });
+  const env = { ...app.textEnv, TEXT_PROVIDER_KEY: "" };
+  const without = await startTestServer({ DATABASE_URL: app.databaseUrl, ...env });
+  const ask = async (key: string) => {
+    const response = await fetch(`${without.url}/api/generate-text`, {
+      method: "POST",
+      headers: { Cookie: person.cookie(), "Idempotency-Key": key },
+      body: JSON.stringify({ prompt: story(30) }),
+    });
+    return [response.status, await response.json()];
+  };
+  expect(await ask("kept")).toEqual([200, body]);
+  expect(await ask("new")).toMatchObject([500, { code: "generation_unavailable" }]);
+  await without.stop();
+});
+
 test("a key whose text is still being written is a 409", async () => {
   const person = await personWith(10);
   await app.texts.order({ fault: "stall", pieces: 3 });

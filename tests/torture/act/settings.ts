@@ -8,8 +8,10 @@ import { asForm, ask, headersOf, type Stage, tryOnce } from "./stage";
 export async function setLimit(
   stage: Stage,
   person: Person,
-  { credits, at }: Operation & { do: "limit" },
+  { credits: wanted, more, at }: Operation & { do: "limit" },
 ): Promise<void> {
+  const used = person.runs.reduce((sum, { charged }) => sum + charged, 0);
+  const credits = wanted === null ? null : wanted + (more ? used : 0);
   // Its form asks who is there, ten minutes after the sign-in.
   await signIn(stage, person);
   const fields = new URLSearchParams({ intent: "limits", monthlyLimit: String(credits ?? "") });

@@ -132,7 +132,8 @@ export type Operation =
     }
   | { do: "upload"; at: Site }
   | { do: "discard"; back: number; at: Site }
-  | { do: "limit"; credits: number | null; at: Site }
+  /** So many credits a month, or so many more than were used until now. */
+  | { do: "limit"; credits: number | null; more: boolean; at: Site }
   | { do: "key"; limit: number | null; at: Site }
   | { do: "adjust"; credits: number }
   /** An operator has the account's stored numbers repaired, and none is wrong. */

@@ -44,9 +44,9 @@ const smallLots: Scene = (random) => [
 
 /** More begin at once than the month's limit has room for. */
 const atTheLimit: Scene = (random) => [
-  { do: "limit", credits: random.int(10, 19), at: site(random) },
-  { do: "image", images: 1, fault: null, ...alone(random), crowd: 4 },
-  { do: "limit", credits: null, at: site(random) },
+  { do: "limit", credits: random.int(10, 19), more: true, at: site(random) },
+  { do: "image", images: 1, fault: null, ...alone(random), crowd: 6 },
+  { do: "limit", credits: null, more: false, at: site(random) },
 ];
 
 /** A sum goes back, comes back, and goes back once more. */

@@ -172,7 +172,15 @@ const STEPS: Record<Kind, readonly Step[]> = {
     [0.2, (r) => replay(r, "failed")],
   ],
   own: [
-    [4, (r) => ({ do: "limit", credits: r.chance(0.4) ? null : r.int(1, 60), at: site(r) })],
+    [
+      4,
+      (r) => ({
+        do: "limit",
+        credits: r.chance(0.4) ? null : r.int(1, 60),
+        more: r.chance(0.5),
+        at: site(r),
+      }),
+    ],
     [2, (r) => ({ do: "key", limit: r.chance(0.5) ? null : r.int(1, 40), at: site(r) })],
     [3, (r) => ({ do: "maintain", at: site(r) })],
     [3, (r) => ({ do: "upload", at: site(r) })],

@@ -3,6 +3,7 @@ import { Prisma } from "~/generated/prisma/client";
 import type { PaidPeriod } from "~/models/billing/periods/paid-periods";
 import { monthlyCredits } from "~/models/billing/periods/periods.server";
 import { takeSurplus } from "~/models/billing/periods/surplus.server";
+import { log } from "~/utils/logger.server";
 
 export interface NewPeriod {
   subscriptionId: string;
@@ -122,7 +123,9 @@ async function adoptPayment(
   transaction: Transaction,
 ): Promise<boolean> {
   const { subscriptionId, startsAt, endsAt, planKey, period, paidAt, payment } = noted;
-  const [adopted] = await transaction.$queryRaw<{ id: string; planBefore: string }[]>`
+  const [adopted] = await transaction.$queryRaw<
+    { id: string; planBefore: string; isGranted: boolean }[]
+  >`
     UPDATE subscription_periods paid SET
       provider_payment_id = ${payment.id},
       amount = coalesce(${payment.amount}::bigint, amount),
@@ -151,11 +154,17 @@ async function adoptPayment(
       WHERE known.provider = paid.provider AND known.provider_payment_id = ${payment.id}
         AND known.id <> paid.id
     )
-    RETURNING paid.id, before.plan_key AS "planBefore"`;
-  if (adopted && monthlyCredits(adopted.planBefore) > monthlyCredits(planKey))
-    await takeSurplus(
-      { subscriptionId, periodId: adopted.id, worth: monthlyCredits(planKey) },
-      transaction,
+    RETURNING paid.id, before.plan_key AS "planBefore", granted_for IS NOT NULL AS "isGranted"`;
+  if (!adopted) return false;
+  const { id: periodId, planBefore, isGranted } = adopted;
+  const worth = monthlyCredits(planKey);
+  const missing = worth - monthlyCredits(planBefore);
+  if (missing < 0) await takeSurplus({ subscriptionId, periodId, worth }, transaction);
+  // The plan was made smaller before anybody heard of it, and a month's source is used up.
+  if (missing > 0 && isGranted)
+    log().error(
+      { subscriptionId, periodId, planKey, planBefore, missing },
+      "a month was granted in a smaller plan than was paid for: give what is missing by `npm run ledger -- adjust`",
     );
-  return adopted !== undefined;
+  return true;
 }

@@ -3,6 +3,7 @@ import { type Database, getDb, type Transaction } from "~/db.server";
 import { offersTopUp } from "~/env/payments";
 import { getEnv } from "~/env.server";
 import { Prisma, type TopUp } from "~/generated/prisma/client";
+import { issueGrantsOf } from "~/models/billing/periods/grant-run.server";
 import {
   findCatalogFault,
   findObstacle,
@@ -33,6 +34,8 @@ export async function runTopUp(
 ): Promise<void> {
   const topUp = await db.topUp.findUnique({ where: { id: topUpId } });
   if (!topUp) return;
+  // A month that came due since the claim may be all that the account lacked.
+  await issueGrantsOf(topUp.accountId, db);
   if (topUp.status === "claimed") {
     const decided = await ask(topUp, cards, db);
     if (decided) await charge(decided, cards, db);

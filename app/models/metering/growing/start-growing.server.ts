@@ -52,18 +52,21 @@ export interface AskToGrow {
   isAsynchronous?: boolean;
 }
 
+/** Refused before anything was charged. */
+export type GrowingRefusal = MeterRefusal | { status: "generation_unavailable" };
+
 /** Begins to make a result for credits. With a limit all of it is reserved, else slice by slice. */
 export function startGrowing(
   action: GrowingAction,
-  provider: GrowingProvider,
   { userId, apiKeyId = null, request, idempotencyKey, isAsynchronous = false }: AskToGrow,
   reader: Reader,
   db: DatabaseOrTransaction = getDb(),
-): Promise<StartedRun | EndedRun | MeterRefusal> {
+): Promise<StartedRun | EndedRun | GrowingRefusal> {
+  const provider = action.provider();
   const seconds = deadlineOf(action.key, { isAsynchronous });
   const units = unitsAtFirst(action.key, action.measure(request));
   const work = { request, isAsynchronous, seconds, sold: ACTIONS[action.key], units };
-  return meter(
+  return meter<GrowingRefusal>(
     action.key,
     {
       userId,
@@ -73,8 +76,12 @@ export function startGrowing(
       fields: fieldsOf(action.table, request),
       isAsynchronous,
       own: keepRequest(action, userId, request),
+      admit: async () => (provider ? null : { status: "generation_unavailable" }),
     },
-    ({ runId }) => perform(action, provider, { runId, ...work }, reader, db),
+    async ({ runId }) => {
+      if (!provider) throw new Error(`${action.key} was admitted without a provider`);
+      return perform(action, provider, { runId, ...work }, reader, db);
+    },
     db,
   );
 }
