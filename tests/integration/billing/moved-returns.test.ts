@@ -18,7 +18,7 @@ import {
   setUpBillingEnv,
 } from "../../helpers/billing";
 import { createUser, DAY, inFuture, openLedger } from "../../helpers/credits";
-import { untilWaiting } from "../../helpers/held-transaction";
+import { interject, untilWaiting } from "../../helpers/held-transaction";
 
 setUpBillingEnv({ LOG_LEVEL: "silent" });
 const ledger = openLedger();
@@ -191,8 +191,11 @@ test("returns that move from a guessed period to their own settle both, and move
 
 type Lock = "subscription" | "account";
 
-/** Another transaction of the user: it takes the first lock, waits until somebody waits for it, and takes the second. */
-async function lockBoth(first: Lock, second: Lock) {
+/**
+ * Another transaction of the user, which takes the first lock, waits, and takes the second. PostgreSQL ends
+ * whoever finds a deadlock. This one looks for it after a minute only, so that the other one finds it.
+ */
+async function lockBoth(first: Lock, second: Lock, wait: () => Promise<void>) {
   const { providerSubscriptionId } = subscription;
   const take = (lock: Lock, transaction: Transaction) =>
     lock === "account"
@@ -205,9 +208,10 @@ async function lockBoth(first: Lock, second: Lock) {
   await new Promise<void>((resolve) => {
     finished = ledger.db.$transaction(
       async (transaction) => {
+        await transaction.$executeRaw`SET LOCAL deadlock_timeout = '1min'`;
         await take(first, transaction);
         resolve();
-        await untilWaiting(ledger.db);
+        await wait();
         await take(second, transaction);
       },
       { timeout: 20_000 },
@@ -218,7 +222,7 @@ async function lockBoth(first: Lock, second: Lock) {
 
 test("a move of guessed returns doesn't deadlock with an event of the first subscription", async () => {
   const { named } = await guessedReturns();
-  const { finished } = await lockBoth("subscription", "account");
+  const { finished } = await lockBoth("subscription", "account", () => untilWaiting(ledger.db));
   const outcomes = await Promise.allSettled([apply(named), finished]);
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
 });
@@ -235,10 +239,23 @@ async function keptRefund() {
   return { kind: "invoice_linked" as const, invoiceId, intentId, amount: 900 };
 }
 
+/**
+ * Lets the next return end in a deadlock: another transaction holds the account, and asks for the
+ * subscription once the return has locked it. The return asks for the account last.
+ */
+function deadlockReturn() {
+  const locked = new Promise<void>((resolve) => {
+    interject("SELECT 1 AS locked FROM subscriptions", async () => {
+      resolve();
+      await untilWaiting(ledger.db);
+    });
+  });
+  return lockBoth("account", "subscription", () => locked);
+}
+
 test("a link whose return ends in a deadlock fails, so that its delivery is retried", async () => {
   const link = await keptRefund();
-  // The link waits first, so that PostgreSQL ends it and not the other one.
-  const { finished } = await lockBoth("account", "subscription");
+  const { finished } = await deadlockReturn();
   await expect(apply(link)).rejects.toSatisfy(isTransactionConflict);
   await finished;
   expect(await balance()).toBe(300);
@@ -252,7 +269,7 @@ test("a kept return that ends in a deadlock is left to the next run, and the oth
   await ledger.db.invoicePayment.create({
     data: { provider: "stripe", providerPaymentId: invoiceId, providerIntentId: intentId },
   });
-  const { finished } = await lockBoth("account", "subscription");
+  const { finished } = await deadlockReturn();
   const run = () => matchKeptReturns({ limit: 100, userId }, ledger.db);
   expect(await run()).toBe(0);
   await finished;
