@@ -33,16 +33,16 @@ const pools = new WeakMap<DatabaseOrTransaction, DirectPool>();
 
 /**
  * A client with its own pool of at most `poolSize` connections for an explicit connection string
- * (commands, tests). Connects on first use. Whoever waits five seconds for a connection
- * gets an error that `asAppError` knows.
+ * (commands, tests). Connects on first use. Whoever waits `waitMs` milliseconds for a connection
+ * gets an error that `asAppError` knows; a transaction may be open as long.
  */
-export function connectDb(connectionString: string, poolSize = 10): Database {
+export function connectDb(connectionString: string, poolSize = 10, waitMs = 5_000): Database {
   // `?pgbouncer=true` is Prisma's convention for transaction-mode poolers.
   const keepsStatements = new URL(connectionString).searchParams.get("pgbouncer") !== "true";
   const pool = new pg.Pool({
     connectionString,
     max: poolSize,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: waitMs,
     // Prisma writes times without their zone and drops the zone when reading. In a database with
     // another zone each time would be off by hours from `now()`. Set by a statement, because the
     // connection string could replace a start-up option, and some poolers refuse one.
@@ -64,7 +64,7 @@ export function connectDb(connectionString: string, poolSize = 10): Database {
     adapter: isTracing() ? traceStatements(adapter) : adapter,
     // Milliseconds that a transaction waits for a connection: during a burst on one account the queue
     // can take longer than Prisma's default of 2 seconds.
-    transactionOptions: { maxWait: 10_000 },
+    transactionOptions: { maxWait: 2 * waitMs, timeout: waitMs },
   });
   pools.set(created, { pool, keepsStatements });
   return created;

@@ -34,9 +34,13 @@ const UNSEEN_SHIFT = 0.01;
  * Shows the page until it doesn't jump, three times at most. A machine that is busy paints half of a page
  * now and then; a page that jumps by itself does so each time.
  */
-async function smallestShift(page: Page, show: () => Promise<void>): Promise<number> {
+async function smallestShift(
+  page: Page,
+  show: () => Promise<void>,
+  most = UNSEEN_SHIFT,
+): Promise<number> {
   let smallest = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < 3 && smallest > UNSEEN_SHIFT; tries += 1) {
+  for (let tries = 0; tries < 3 && smallest >= most; tries += 1) {
     await show();
     smallest = Math.min(smallest, await page.evaluate(layoutShift));
   }
@@ -105,8 +109,7 @@ test.each(["sign-in", "security-passkeys", "credits", "create", "files"])(
         );
         await route.continue();
       });
-      await show("en");
-      const shift = await page.evaluate(layoutShift);
+      const shift = await smallestShift(page, () => show("en"), UNSEEN_SHIFT / 10);
       await page.unroute("**/*.js");
       expect(scripts).not.toEqual([]);
       expect(shift).toBeLessThan(UNSEEN_SHIFT / 10);

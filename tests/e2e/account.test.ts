@@ -42,7 +42,7 @@ for (const javaScript of PLAIN_PAGE_MODES) {
     await page.getByRole("button", { name: "Email me a link" }).click();
     await page.getByRole("heading", { name: "Check your email" }).waitFor();
 
-    const link = app.url + (await app.linkTo(email, 2));
+    const link = app.url + (await app.linkTo(email, 1, "reset-password"));
     await page.goto(link);
     await expectNarrow(page);
     await page.getByLabel("New password").fill("passwordpassword");

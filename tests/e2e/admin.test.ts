@@ -74,9 +74,7 @@ test("“I paid and have no credits”: the webhook secret is wrong", async () =
       400,
     );
   // Refusals are counted a moment later.
-  await expect
-    .poll(() => app.sql("SELECT FROM webhook_rejections"), { timeout: 10_000 })
-    .toHaveLength(1);
+  await expect.poll(() => app.sql("SELECT FROM webhook_rejections")).toHaveLength(1);
   const page = await findPerson(person.email);
   expect(await creditsOf(page)).toBe(0);
   expect(await section(page, "Orders").textContent()).not.toContain("paid");

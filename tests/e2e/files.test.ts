@@ -84,6 +84,7 @@ for (const javaScript of [false, true]) {
     async (bytes) => {
       const page = await browser.open({ javaScript });
       await enterAndOpenFiles(page);
+      if (javaScript) await hydratedForm(page);
       await send(page, await writeBig(bytes));
       // The server stops reading at the limit, so only a script knows how large the file is.
       const text = javaScript ? " MB; the limit is 10 MB." : "Choose a file of up to 10 MB";

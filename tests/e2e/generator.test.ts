@@ -115,6 +115,7 @@ test("with JavaScript the page stays open and shows progress", async () => {
   await enterWith(page, 50);
   await fill(page, "A slow cat", "1 image");
   await app.images.order({ provider: "fal", fault: "slow", delayMs: 3_000 });
+  await page.waitForLoadState("networkidle");
   let loads = 0;
   page.on("load", () => {
     loads += 1;

@@ -67,7 +67,7 @@ test("with JavaScript the text grows while it is written", async () => {
   const { email } = await enter(page, app.url);
   await giveCredits(app, email, 5);
   await page.goto(`${app.url}${PAGE}`);
-  await page.getByLabel("What should we write?").fill("A story [tokens:600]");
+  await page.getByLabel("What should we write?").fill("A story [tokens:1200]");
   await page.getByRole("button", { name: "Write" }).click();
   const output = page.locator("[data-run-output]");
   const length = async () => ((await output.textContent()) ?? "").length;
@@ -85,7 +85,7 @@ for (const javaScript of [false, true]) {
     const { email } = await enter(page, app.url);
     await giveCredits(app, email, 5);
     await page.goto(`${app.url}${PAGE}`);
-    await page.getByLabel("What should we write?").fill("A story [tokens:900]");
+    await page.getByLabel("What should we write?").fill("A story [tokens:1500]");
     await page.getByRole("button", { name: "Write" }).click();
     await page.getByText("You can leave this page").waitFor();
     const address = page.url();
@@ -94,7 +94,7 @@ for (const javaScript of [false, true]) {
     await page.goto(address);
     await page.getByText("Done.").waitFor();
     const text = (await page.locator("[data-run-output]").textContent()) ?? "";
-    expect(text.split(" ")).toHaveLength(900);
+    expect(text.split(" ")).toHaveLength(1500);
   });
 }
 
@@ -132,7 +132,7 @@ test("a text that is still being written isn't deleted, and its page says so", a
   const { email } = await enter(page, app.url);
   await giveCredits(app, email, 5);
   await page.goto(`${app.url}${PAGE}`);
-  await page.getByLabel("What should we write?").fill("A story [tokens:900]");
+  await page.getByLabel("What should we write?").fill("A story [tokens:1500]");
   await page.getByRole("button", { name: "Write" }).click();
   await page.getByText("You can leave this page").waitFor();
   const address = page.url();

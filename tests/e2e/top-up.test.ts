@@ -68,13 +68,10 @@ for (const javaScript of PLAIN_PAGE_MODES) {
 
     await spend(email);
     await expect
-      .poll(
-        async () => {
-          await page.reload();
-          return page.getByRole("main").innerText();
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        await page.reload();
+        return page.getByRole("main").innerText();
+      })
       .toContain("Paid");
     expect(await state.innerText()).toContain(
       `Spent this month: ${shown(PACK.amount)} of ${shown(50_000)}.`,

@@ -5,6 +5,9 @@ import { grantCredits } from "~/models/credits/grants.server";
 import { installFakeClock } from "./fake-clock";
 import { createTestDatabase } from "./test-database";
 
+/** A client that waits a minute for its turn: crowds on one account meet a machine that stands still for seconds. */
+export const connectPatiently = (url: string) => connectDb(url, 10, 60_000);
+
 /**
  * Gives the test file its own database, with a client that is open while its tests run. `clock`: where the database's
  * time stands still.
@@ -14,10 +17,16 @@ export function openLedger({ clock }: { clock?: Date } = {}): { db: Database; ur
   beforeAll(async () => {
     ledger.url = await createTestDatabase();
     if (clock) await installFakeClock(ledger.url, clock);
-    ledger.db = connectDb(ledger.url);
+    ledger.db = connectPatiently(ledger.url);
   });
   afterAll(() => ledger.db.$disconnect());
   return ledger;
+}
+
+/** Now; in a day's first minutes ten past midnight. Until then the day before isn't summed up, which tests of figures need. */
+export function afterSummingUp(): Date {
+  const now = new Date();
+  return new Date(Math.max(now.getTime(), new Date(now).setUTCHours(0, 10, 0, 0)));
 }
 
 /** Creates a user and returns their id. */

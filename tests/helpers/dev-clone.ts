@@ -89,7 +89,7 @@ export function withDevClone() {
       .map(Number);
 
   async function pidOf(part: string): Promise<number> {
-    await expect.poll(() => pidsOf(part).length, { timeout: 15_000, interval: 20 }).toBe(1);
+    await expect.poll(() => pidsOf(part).length, { interval: 20 }).toBe(1);
     return pidsOf(part)[0] ?? 0;
   }
 

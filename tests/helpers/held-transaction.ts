@@ -21,11 +21,14 @@ export async function holdTransaction(
   let finished: Promise<unknown> = Promise.resolve();
   await new Promise<void>((resolve, reject) => {
     finished = db
-      .$transaction(async (transaction) => {
-        await work(transaction);
-        resolve();
-        if ((await ending) === "rollback") throw ROLLBACK;
-      })
+      .$transaction(
+        async (transaction) => {
+          await work(transaction);
+          resolve();
+          if ((await ending) === "rollback") throw ROLLBACK;
+        },
+        { timeout: 120_000 },
+      )
       .catch((error) => {
         reject(error);
         if (error !== ROLLBACK) throw error;

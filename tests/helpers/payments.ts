@@ -86,11 +86,12 @@ export function verify(provider: PaymentProvider, webhook: ReceivedWebhook): Del
   return result.delivery;
 }
 
-/** Buys and pays. Returns the buyer's return address and everything delivered meanwhile. */
+/** Buys and pays. Returns the buyer's return address and everything delivered by then, or by the time all is `settled`. */
 export async function buy(
-  { receiver, ...providers }: Awaited<ReturnType<typeof startPayments>>,
+  { receiver, control, ...providers }: Awaited<ReturnType<typeof startPayments>>,
   name: ProviderName,
   item: "pack" | "plan",
+  { settled = true } = {},
 ) {
   const provider = providers[name];
   const before = receiver.received.length;
@@ -101,6 +102,7 @@ export async function buy(
           createRequest({ planKey: PLAN.planKey, period: "month" as const }),
         );
   const paid = await press(checkout.url, { intent: "pay" });
+  if (settled) await control(name, "POST", "/deliveries/settle");
   const deliveries = receiver.received.slice(before).map((it) => verify(provider, it));
   return { checkout, returnUrl: paid.headers.get("Location") ?? "", deliveries };
 }

@@ -147,7 +147,7 @@ async function changePlan(
        WHERE id = $1 AND now() > current_period_start + interval '2 seconds'`,
       [row?.id ?? ""],
     );
-  await expect.poll(hasBegun, { timeout: 5000 }).toHaveLength(1);
+  await expect.poll(hasBegun).toHaveLength(1);
 }
 
 /**

@@ -32,7 +32,7 @@ test("packages that aren't installed are no packages without faults", () => {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const file of ["package.json", "package-lock.json"]) cpSync(file, path.join(folder, file));
   expect(() => listProductionPackages(folder)).toThrow("packages are not installed, such as");
-}, 30_000);
+});
 
 test("an exception is of one package and one licence", () => {
   expect(judge("LGPL-3.0-or-later", "@img/sharp-libvips-linux-x64")).toBeNull();

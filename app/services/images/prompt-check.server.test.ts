@@ -41,7 +41,7 @@ async function createCheck(reply: (response: http.ServerResponse) => void) {
     creem: {
       apiKey: "creem_test_key",
       apiBase,
-      timeoutMs: 2_000,
+      timeoutMs: 5_000,
     },
   });
   return { checkPrompt, received };

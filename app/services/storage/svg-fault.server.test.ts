@@ -176,7 +176,7 @@ test.each(Object.entries(HOSTILE))(
       const began = performance.now();
       await findSvgFault(text);
       // A quadratic check of a megabyte takes minutes.
-      expect(performance.now() - began).toBeLessThan(5_000);
+      expect(performance.now() - began).toBeLessThan(30_000);
     }
   },
 );

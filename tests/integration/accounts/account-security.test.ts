@@ -49,7 +49,7 @@ test("changing the password needs the current one, ends other sessions, and void
   const person = await signUp(app.url);
   const other = await signIn(person.email);
   await createClient(app.url).post("/en/forgot-password", { email: person.email });
-  const link = await app.linkTo(person.email, 2);
+  const link = await app.linkTo(person.email, 1, "reset-password");
 
   const wrong = await person.post("/en/account/security", { ...CHANGE, currentPassword: "wrong" });
   expect(wrong.status).toBe(400);

@@ -148,7 +148,7 @@ test("a reset of the password verifies too, and the credits still come once", as
   const person = await signUp(app.url);
   const verification = await app.linkTo(person.email, 1);
   await stranger().post("/en/forgot-password", { email: person.email });
-  const reset = await app.linkTo(person.email, 2);
+  const reset = await app.linkTo(person.email, 1, "reset-password");
   const [a, b] = await Promise.all([
     press(person, verification),
     stranger().post(reset, { password: "another good password" }),
@@ -188,7 +188,7 @@ test("once the address is verified, all its links say so to the owner and to nob
 test("a link that resets a password verifies nothing", async () => {
   const person = await signUp(app.url);
   await stranger().post("/en/forgot-password", { email: person.email });
-  const reset = await app.linkTo(person.email, 2);
+  const reset = await app.linkTo(person.email, 1, "reset-password");
   const link = reset.replace("reset-password", "verify-email");
   expect((await person.fetch(link)).status).toBe(400);
   expect((await press(person, link)).status).toBe(400);

@@ -215,7 +215,7 @@ test("a new password by a mailed link does not revive a disabled account", async
   const person = await signUp(app.url);
   await app.sql("UPDATE users SET disabled_at = now() WHERE email = $1", [person.email]);
   await createClient(app.url).post("/en/forgot-password", { email: person.email });
-  const link = await app.linkTo(person.email, 2);
+  const link = await app.linkTo(person.email, 1, "reset-password");
   const reset = await createClient(app.url).post(link, { password: NEW_PASSWORD });
   expect(reset.status).toBe(303);
   expect((await signIn(person.email, NEW_PASSWORD)).status).toBe(403);

@@ -30,7 +30,9 @@ test("of 40 simultaneous requests five get separate turns, 3 seconds apart, and 
 });
 
 test("a refusal takes no turn: a retry after the named time gets one", async () => {
-  for (let turn = 0; turn < 5; turn++) await take("refused");
+  await take("refused");
+  await db.$executeRaw`
+    UPDATE rate_limits SET expires_at = now() + interval '1 hour' WHERE key = 'refused'`;
   const refused = await Promise.all(Array.from({ length: 10 }, () => take("refused")));
   expect(refused.map(({ status }) => status)).toEqual(Array(10).fill("refused"));
   const [first] = refused;

@@ -98,15 +98,16 @@ test("a failed grant is a 500 with the counts of the others, and the run is reco
   );
   expect(runs).toEqual([{ ok: false, counts: expect.objectContaining({ grants: 1 }) }]);
   // An estimate tries the grant, too, and undoes it: it calls nobody. A spend that falls short does.
-  const alarms = () =>
-    app.server.logs.filter(({ msg }) => msg === "a subscription's grant failed").length;
-  const heard = alarms();
+  const alarms = async () =>
+    (await app.server.allLogs()).filter(({ msg }) => msg === "a subscription's grant failed")
+      .length;
+  const heard = await alarms();
   const input = { prompt: "a cat" };
   const estimate = await bad.json("POST", "/api/estimate", { action: "image", input });
   expect(estimate.body).toMatchObject({ allowed: false, reason: "insufficient_credits" });
-  expect(alarms()).toBe(heard);
+  expect(await alarms()).toBe(heard);
   expect((await bad.json("POST", "/api/generate-image", input)).status).toBe(402);
-  expect(alarms()).toBe(heard + 1);
+  expect(await alarms()).toBe(heard + 1);
   await app.sql(
     `UPDATE subscriptions SET status = 'canceled' FROM users
      WHERE users.id = user_id AND email = $1`,

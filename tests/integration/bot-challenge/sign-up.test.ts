@@ -102,6 +102,8 @@ test("without a token the account is held until its mailed link is confirmed wit
   expect(await (await client.fetch("/en/sign-up?held")).text()).toContain("We emailed you a link");
   const held = { held: true, verified: false, sessions: 0, credits: 0 };
   expect(await accounts(email)).toEqual([held]);
+  // A later link takes the place of one that wasn't sent.
+  await app.linkTo(email, 1);
 
   const signIn = await client.post("/en/sign-in", { email, password: PASSWORD });
   expect(signIn.status).toBe(403);

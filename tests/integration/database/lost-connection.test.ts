@@ -4,6 +4,7 @@ import { Prisma } from "~/generated/prisma/client";
 import { AppError, asAppError } from "~/utils/app-error";
 import { freePort } from "../../../scripts/lib/free-port";
 import { type Loss, startCuttingProxy } from "../../helpers/cutting-proxy";
+import { holdTransaction } from "../../helpers/held-transaction";
 import { createTestDatabase } from "../../helpers/test-database";
 
 let databaseUrl: string;
@@ -150,17 +151,7 @@ test.each(WAYS_IN)("%s finds no server, wherever it looks", async (name) => {
 
 test("work that waits in vain for a connection is told as such, whatever its first statement", async () => {
   const db = connectDb(databaseUrl, 1);
-  let holding: Promise<unknown> = Promise.resolve();
-  await new Promise<void>((resolve) => {
-    holding = db.$transaction(
-      async (transaction) => {
-        await transaction.$queryRaw`SELECT 1`;
-        resolve();
-        await transaction.$queryRaw`SELECT pg_sleep(6)::text`;
-      },
-      { timeout: 20_000 },
-    );
-  });
+  const held = await holdTransaction(db, (transaction) => transaction.$queryRaw`SELECT 1`);
   const waiting = Object.entries(MOMENTS).map(async ([name, { work }]) => {
     const error = await work(db).catch((failure: Error) => failure);
     return [name, ...codes(error as Error)];
@@ -169,6 +160,6 @@ test("work that waits in vain for a connection is told as such, whatever its fir
   expect(await Promise.all(waiting)).toEqual(
     Object.keys(MOMENTS).map((name) => [name, "busy", "busy"]),
   );
-  await holding;
+  await held.commit();
   await disconnectDb(db);
 });

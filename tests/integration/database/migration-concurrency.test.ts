@@ -95,7 +95,7 @@ test("an index built concurrently does not deadlock with a runner that waits for
   await writer.query("BEGIN; INSERT INTO people VALUES ('ann')");
   const first = migrateDatabase({ databaseUrl, folder, lockTimeoutMs: 20 });
   await expect
-    .poll(() => listWaiting(databaseUrl), { timeout: 20_000 })
+    .poll(() => listWaiting(databaseUrl))
     .toEqual([expect.stringContaining("CREATE INDEX CONCURRENTLY")]);
 
   let second: Promise<unknown> | undefined;
@@ -124,7 +124,7 @@ test("a runner that is killed leaves nothing of its file, and the next one takes
     DATABASE_URL: databaseUrl,
   });
   await expect
-    .poll(() => listWaiting(databaseUrl), { timeout: 20_000 })
+    .poll(() => listWaiting(databaseUrl))
     .toEqual([expect.stringContaining("ALTER TABLE busy")]);
   killed.process.kill("SIGKILL");
   expect((await killed.finished).code).toBeNull();

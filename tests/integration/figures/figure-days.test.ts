@@ -6,7 +6,7 @@ import { listFigureFaults, makeFigureDays, markDaysDue } from "~/models/figures/
 import { listCreditMonths, listOutstanding } from "~/models/figures/summed-credits.server";
 import { PACK, PLAN, PLAN_MONTHLY } from "../../fixtures/sold";
 import { applyEvents, newSubscription, packCheckout, setUpBillingEnv } from "../../helpers/billing";
-import { createUser, DAY, openLedger, passTime } from "../../helpers/credits";
+import { afterSummingUp, createUser, DAY, openLedger, passTime } from "../../helpers/credits";
 import { holdTransaction } from "../../helpers/held-transaction";
 import { openSession } from "../../helpers/migrations";
 import { expectDaysAddUp } from "../../helpers/month-report";
@@ -15,7 +15,7 @@ import { setClock } from "../../helpers/subscription-world";
 
 setUpBillingEnv();
 // Defaults of columns keep the real time: rows are written today, and the database's clock moves on to tomorrow.
-const NOW = new Date();
+const NOW = afterSummingUp();
 const TOMORROW = new Date(NOW.getTime() + DAY);
 const ledger = openLedger({ clock: NOW });
 const others = openLedger({ clock: NOW });

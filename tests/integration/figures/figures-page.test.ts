@@ -9,6 +9,8 @@ import { applyEvents, packCheckout, setUpBillingEnv } from "../../helpers/billin
 import { createLot, createUser, DAY, passTime } from "../../helpers/credits";
 import { withTestServer } from "../../helpers/with-test-server";
 
+const SUMMED_AFTER = 5 * 60_000;
+
 setUpBillingEnv();
 const app = withTestServer({ ADMIN_EMAILS: ADMINS[0] });
 
@@ -24,10 +26,11 @@ test("an admin sees each figure with its table and its file, at any day that is 
   try {
     const userId = await createUser(db);
     await applyEvents(db, packCheckout(userId));
-    await passTime(db, userId, 3 * DAY);
+    // A day is summed up five minutes after its end.
+    await passTime(db, userId, 3 * DAY + SUMMED_AFTER);
     await createLot(db, userId, 7);
     await passTime(db, userId, 1 * DAY);
-    await db.order.updateMany({ data: { paidAt: new Date(Date.now() - 4 * DAY) } });
+    await db.order.updateMany({ data: { paidAt: new Date(Date.now() - SUMMED_AFTER - 4 * DAY) } });
     expect(await makeFigureDays({ limit: 9 }, db)).toBe(4);
   } finally {
     await db.$disconnect();
@@ -35,7 +38,7 @@ test("an admin sees each figure with its table and its file, at any day that is 
   const html = await page();
   for (const name of FIGURES) expect(html).toContain(`id="${name}"`);
   const dayOf = (daysAgo: number) =>
-    new Date(Date.now() - daysAgo * DAY).toISOString().slice(0, 10);
+    new Date(Date.now() - SUMMED_AFTER - daysAgo * DAY).toISOString().slice(0, 10);
   const file = async (figure: string, day: string) => {
     const response = await admin.fetch(`/en/admin/figures.csv?figure=${figure}&day=${day}`);
     expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");

@@ -14,14 +14,14 @@ import { refundRun, settleRun } from "~/models/metering/settle.server";
 import { PACK } from "../../fixtures/sold";
 import { applyEvents, orderRefunded, packCheckout, setUpBillingEnv } from "../../helpers/billing";
 import { countStatements } from "../../helpers/count-statements";
-import { createLot, createUser, DAY, openLedger } from "../../helpers/credits";
+import { afterSummingUp, createLot, createUser, DAY, openLedger } from "../../helpers/credits";
 import { chargeImages } from "../../helpers/image-runs";
 import { setClock } from "../../helpers/subscription-world";
 
 setUpBillingEnv();
 const at = (text: string) => new Date(`${text}Z`);
 // Defaults of columns keep the real time: rows are written today, and the database's clock moves on to tomorrow.
-const NOW = new Date();
+const NOW = afterSummingUp();
 const ledger = openLedger({ clock: NOW });
 
 const request = { prompt: "a hill", n: 2, size: "square" } as const;

@@ -14,7 +14,7 @@ import {
   packCheckout,
   setUpBillingEnv,
 } from "../../helpers/billing";
-import { createLot, createUser, DAY, openLedger } from "../../helpers/credits";
+import { afterSummingUp, createLot, createUser, DAY, openLedger } from "../../helpers/credits";
 import { chargeImages } from "../../helpers/image-runs";
 import { openSession } from "../../helpers/migrations";
 import { runScript } from "../../helpers/run-script";
@@ -23,7 +23,7 @@ import { setClock } from "../../helpers/subscription-world";
 
 setUpBillingEnv();
 // Defaults of columns keep the real time: rows are written today, and the database's clock moves on to tomorrow.
-const NOW = new Date();
+const NOW = afterSummingUp();
 const ledger = openLedger({ clock: NOW });
 const ago = (days: number) => new Date(NOW.getTime() - days * DAY);
 const dayOf = (daysAgo: number) => ago(daysAgo).toISOString().slice(0, 10);

@@ -4,6 +4,7 @@ import { DEFAULT_LOCALE, localeFromPath } from "~/i18n/locale";
 import { LAST_LOCALE, OTHER_LOCALE, translatorOf } from "../../fixtures/languages";
 import { createClient, signUp } from "../../helpers/client";
 import { holdTransaction, untilWaiting } from "../../helpers/held-transaction";
+import { IN_FIVE_SECONDS } from "../../helpers/stopping-time";
 import { startTestServer } from "../../helpers/test-server";
 import { withTestServer } from "../../helpers/with-test-server";
 
@@ -172,7 +173,9 @@ test("healthz responds; readyz tells a database that is behind, and one that is 
     });
     return { status: response.status, body: await response.json() };
   };
-  expect(await readiness()).toEqual({ status: 200, body: { status: "ready", failing: [] } });
+  await expect
+    .poll(() => readiness())
+    .toEqual({ status: 200, body: { status: "ready", failing: [] } });
   const [first] = await app.sql<{ name: string }>(
     "DELETE FROM app_migrations RETURNING name, checksum",
   );
@@ -248,29 +251,33 @@ test("logs carry the request's id and no query, address, password or cookie", as
   );
 });
 
-test("SIGTERM ends the server in its time, with the response of the request in flight", async () => {
-  const server = await startTestServer({ DATABASE_URL: app.databaseUrl });
-  const person = await signUp(server.url);
-  const db = connectDb(app.databaseUrl);
-  try {
-    const users = await holdTransaction(
-      db,
-      (transaction) => transaction.$executeRaw`LOCK TABLE users IN ACCESS EXCLUSIVE MODE`,
-    );
-    const inFlight = person.json("GET", "/api/account/credits");
-    await untilWaiting(db);
-    const stopped = server.stop();
-    await expect
-      .poll(() => server.logs)
-      .toContainEqual(expect.objectContaining({ msg: "stopping" }));
-    await users.commit();
-    expect((await inFlight).status).toBe(200);
-    await stopped;
-    expect(server.process.exitCode).toBe(0);
-    // It says so when its time was over.
-    const said = server.logs.map(({ msg }) => msg);
-    expect(said).not.toContain("stopped before everything was closed");
-  } finally {
-    await db.$disconnect();
-  }
-});
+test(
+  "SIGTERM ends the server in its time, with the response of the request in flight",
+  IN_FIVE_SECONDS,
+  async () => {
+    const server = await startTestServer({ DATABASE_URL: app.databaseUrl });
+    const person = await signUp(server.url);
+    const db = connectDb(app.databaseUrl);
+    try {
+      const users = await holdTransaction(
+        db,
+        (transaction) => transaction.$executeRaw`LOCK TABLE users IN ACCESS EXCLUSIVE MODE`,
+      );
+      const inFlight = person.json("GET", "/api/account/credits");
+      await untilWaiting(db);
+      const stopped = server.stop();
+      await expect
+        .poll(() => server.logs)
+        .toContainEqual(expect.objectContaining({ msg: "stopping" }));
+      await users.commit();
+      expect((await inFlight).status).toBe(200);
+      await stopped;
+      expect(server.process.exitCode).toBe(0);
+      // It says so when its time was over.
+      const said = server.logs.map(({ msg }) => msg);
+      expect(said).not.toContain("stopped before everything was closed");
+    } finally {
+      await db.$disconnect();
+    }
+  },
+);

@@ -135,7 +135,7 @@ test("runs return exactly the documented fields, running or ended", async () => 
   });
   const { runId } = run.parse(await accepted.json());
   const look = async () => run.parse((await client.json("GET", `/api/runs/${runId}`)).body);
-  await expect.poll(async () => (await look()).status, { timeout: 20_000 }).toBe("succeeded");
+  await expect.poll(async () => (await look()).status).toBe("succeeded");
   const { body } = await client.json("GET", "/api/runs");
   strictly(runsSchema.extend({ runs: run.array().length(1) })).parse(body);
 });

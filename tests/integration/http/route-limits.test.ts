@@ -94,7 +94,7 @@ async function settle() {
     last = now;
     return same && mails?.waiting === 0;
   };
-  await expect.poll(isStill, { timeout: 20_000 }).toBe(true);
+  await expect.poll(isStill).toBe(true);
 }
 
 /** A limit counts the same at each of its routes. The test above sees that none is forgotten. */

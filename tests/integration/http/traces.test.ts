@@ -28,7 +28,7 @@ test("a request, its statements, its run and the provider's calls are one trace,
   const requestId = response.headers.get("X-Request-Id");
   const find = (matches: (span: CollectedSpan) => boolean) => collector.spans().filter(matches);
   const ofRequest = (span: CollectedSpan) => attributeOf(span, "rcs.request_id") === requestId;
-  await expect.poll(() => find(ofRequest), { timeout: 15_000 }).toHaveLength(1);
+  await expect.poll(() => find(ofRequest)).toHaveLength(1);
   const [request] = find(ofRequest);
   expect(request).toMatchObject({ name: "POST api.generate-image" });
   const trace = find(({ traceId }) => traceId === request?.traceId);

@@ -79,7 +79,7 @@ test.each(CASES)("%s, %s: %s", async (provider, fault, verdict) => {
   const next = NEXT[provider];
   await images.order({ provider, fault, times: 9, delayMs: 20 });
   const { outcome, attempts, text } = await images.generate([provider, next], {
-    deadlineMs: SLOW_FAULTS.includes(fault) ? 1_000 : 30_000,
+    deadlineMs: SLOW_FAULTS.includes(fault) ? 6_000 : 30_000,
   });
   const calls = await images.calls();
   const result =
@@ -118,7 +118,7 @@ test.each(
 )("%s, whose address is %s: not sent, so transient", async (provider, how, reason) => {
   const next = NEXT[provider];
   const { outcome, attempts } = await images.generate([provider, next], {
-    deadlineMs: 1_500,
+    deadlineMs: 8_000,
     settings: { apiBase: images.unreachable(how) },
   });
   expect(attempts.map(({ class: its, reason }) => [its, reason])).toEqual([

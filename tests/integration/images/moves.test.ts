@@ -50,7 +50,7 @@ async function withImage(): Promise<{ person: Person; file: MovedFile }> {
   await giveCredits(app, person.email, 100);
   const { status } = await person.json("POST", "/api/generate-image", { prompt: "a lake" });
   expect(status).toBe(200);
-  await expect.poll(async () => (await fileOf(person)).widths, { timeout: 10_000 }).not.toEqual([]);
+  await expect.poll(async () => (await fileOf(person)).widths).not.toEqual([]);
   return { person, file: await fileOf(person) };
 }
 

@@ -32,17 +32,23 @@ test("a job whose transaction is undone was never there; of one that commits, it
 test("two workers share the jobs, and do each once", async () => {
   const world = await createJobWorld();
   const done: string[][] = [[], []];
+  const haveBoth = () => done.every((own) => own.length > 0);
   for (const own of done)
     world.startWorker({
-      thumbnails: { canRun: always, run: async ({ fileId }) => void own.push(fileId) },
+      thumbnails: {
+        canRun: always,
+        run: async ({ fileId }) => {
+          own.push(fileId);
+          // So that none of the two gets them all before the other has started.
+          await expect.poll(haveBoth).toBe(true);
+        },
+      },
     });
   const ids = Array.from({ length: 40 }, () => randomUUID());
-  // One by one, so that none of the two gets them all before the other has started.
   for (const fileId of ids)
     await world.db.$transaction((it) => addJob("thumbnails", { fileId }, it));
   await expect.poll(() => done.flat().length, { timeout: 60_000 }).toBe(ids.length);
   expect(done.flat().sort()).toEqual(ids.sort());
-  expect(done.every((own) => own.length > 0)).toBe(true);
 });
 
 test("jobs that were added together are done without a pause in between", async () => {
@@ -54,7 +60,7 @@ test("jobs that were added together are done without a pause in between", async 
     thumbnails: { canRun: always, run: async ({ fileId }) => void done.push(fileId) },
   });
   // With a poll between two jobs, this would take minutes.
-  await expect.poll(() => done.length, { timeout: 30_000 }).toBe(200);
+  await expect.poll(() => done.length).toBe(200);
 });
 
 test("a process leaves jobs that its configuration can't do to others", async () => {
@@ -114,7 +120,7 @@ test("a transactional job ends with its writes: both happen, or neither", async 
     await it.$executeRaw`UPDATE pgboss.job SET retry_limit = 1, retry_delay = 0`;
   });
   await expect
-    .poll(() => world.jobs("thumbnails"), { timeout: 30_000 })
+    .poll(() => world.jobs("thumbnails"))
     .toMatchObject([
       // The failure is kept without what it was about.
       { state: "completed", attempts: 2 },
@@ -178,7 +184,7 @@ test("a job whose process died at its last attempt is told to operators, once", 
   const worker = world.startWorker({ thumbnails: { canRun: always, run: async () => {} } });
   const [job] = await world.jobs("thumbnails");
   await expect
-    .poll(() => said.mock.calls, { timeout: 30_000 })
+    .poll(() => said.mock.calls)
     .toEqual([
       [
         {
@@ -220,7 +226,7 @@ test("a worker that is to stop tells its job, and takes none that come after", a
   await expect.poll(() => ended).toEqual([`begun ${first}`]);
   worker.beginStopping();
   await add(second);
-  await worker.end(3_000);
+  await worker.end(30_000);
   expect(ended).toEqual([`begun ${first}`, `told ${first}`]);
   expect(await world.jobs("thumbnails")).toMatchObject([
     { state: "completed" },

@@ -22,7 +22,7 @@ test("a text that isn't awaited is a 202 at once, and its run tells the rest", a
   expect(response.headers.get("Preference-Applied")).toBe("respond-async");
   const path = `/api/runs/${accepted.runId}`;
   await expect
-    .poll(async () => (await person.json("GET", path)).body, { timeout: 10_000 })
+    .poll(async () => (await person.json("GET", path)).body)
     .toMatchObject({
       action: "text",
       status: "succeeded",
@@ -35,7 +35,7 @@ test("a text that isn't awaited is a 202 at once, and its run tells the rest", a
 
 test("who reads along gets the text from its beginning to its end, from any moment on", async () => {
   const person = await personWith(5);
-  const response = await begin(person, { prompt: story(300) });
+  const response = await begin(person, { prompt: story(600) });
   const { runId } = (await response.json()) as { runId: string };
   const follow = async () => {
     const headers = { Accept: "text/event-stream" };
@@ -53,7 +53,7 @@ test("who reads along gets the text from its beginning to its end, from any mome
     expect(deltas.map(({ data }) => data.text).join("")).toBe(text);
     expect(events.at(-1)).toMatchObject({ event: "done", data: { finishReason: "stop" } });
   }
-  expect(first.filter(({ event }) => event === "delta").length).toBeGreaterThan(2);
+  expect(first.filter(({ event }) => event === "delta").length).toBeGreaterThan(1);
   expect(afterwards.filter(({ event }) => event === "delta")).toHaveLength(1);
   expect((await app.texts.calls()).completions).toBe(1);
 });

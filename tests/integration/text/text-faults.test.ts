@@ -1,15 +1,22 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { creditsFor } from "~/catalog";
 import type { FaultName } from "../../../scripts/sandbox/text/faults";
 import { signUp } from "../../helpers/client";
 import { expectSoundLedger, giveCredits, ledgerOf } from "../../helpers/ledger";
 import { readAllEvents } from "../../helpers/read-events";
 import { someOf } from "../../helpers/runs";
-import { startTestServer } from "../../helpers/test-server";
+import { IN_FIVE_SECONDS } from "../../helpers/stopping-time";
+import { startTestServer, type TestServer } from "../../helpers/test-server";
 import { withTextServer } from "../../helpers/with-text-server";
 
-// Its time is short: a call that hangs or stalls is ended soon.
-const app = withTextServer({ GENERATION_TTL: "5" });
+const app = withTextServer();
+/** A second server, whose runs have little time: a call that hangs or stalls is ended soon. */
+let impatient: TestServer;
+beforeAll(async () => {
+  const env = { DATABASE_URL: app.databaseUrl, ...app.textEnv, GENERATION_TTL: "10" };
+  impatient = await startTestServer(env);
+});
+afterAll(() => impatient.stop());
 
 const CREDITS = 30;
 const PROMPT = "A story [tokens:2600]";
@@ -67,7 +74,8 @@ const CASES = (Object.keys(OUTCOMES) as FaultName[]).flatMap((fault, at) =>
 );
 
 test.each(CASES)("%s, %s", async (fault, form) => {
-  const person = await signUp(app.url);
+  const isEndless = fault === "hang" || fault === "stall";
+  const person = await signUp(isEndless ? impatient.url : app.url);
   await giveCredits(app, person.email, CREDITS);
   await app.texts.order({ fault, pieces: PIECES });
   const body = JSON.stringify({ prompt: PROMPT, stream: form === "stream" });
@@ -104,7 +112,7 @@ test.each(CASES)("%s, %s", async (fault, form) => {
     expect(ledger.reduce((sum, [, amount]) => sum + amount, 0)).toBe(CREDITS - charge);
     if (form === "stream") expect(events.at(-1)?.event).toBe("done");
   }
-  if (fault === "hang" || fault === "stall") expect(closed).toBe(1);
+  if (isEndless) expect(closed).toBe(1);
   await expectSoundLedger(app);
 });
 
@@ -127,7 +135,7 @@ test("of a text that ends at its limit, what the provider reports counts", async
   expect(body).toMatchObject({ finishReason: "length", usage: { outputTokens: 100 } });
 });
 
-test("a text that its server's end cuts off says so, and goes back", async () => {
+test("a text that its server's end cuts off says so, and goes back", IN_FIVE_SECONDS, async () => {
   const ending = await startTestServer({
     DATABASE_URL: app.databaseUrl,
     ...app.textEnv,

@@ -56,8 +56,8 @@ const STRIPE: Record<string, [StripeCase, unknown[]]> = {
     (s, b) => ({ headers: [["Provider-A-Signature", `t=${now()},v1=${v1(s, b, now())}`]] }),
     ACCEPTED,
   ],
-  "one of 295 s ago": [
-    (s, b) => withHeader(`t=${now() - 295},v1=${v1(s, b, now() - 295)}`),
+  "one of four minutes ago": [
+    (s, b) => withHeader(`t=${now() - 240},v1=${v1(s, b, now() - 240)}`),
     ACCEPTED,
   ],
   "one of 301 s ago": [
