@@ -30,7 +30,7 @@ export async function playHistory(history: object): Promise<string> {
   try {
     const file = path.join(folder, "history.json");
     await writeFile(file, JSON.stringify(history));
-    return await runTorture(["--history", file]);
+    return await runTorture(["--history", file, "--shrink", "0"]);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -8,6 +8,8 @@ const disaster = z.custom<Disaster>(hasWord, "a disaster names what it does");
 
 const history = z.object({
   provider: z.enum(["stripe", "creem"]),
+  /** Of the run: what is delivered last, and which numbers are made wrong, are drawn anew. */
+  seed: z.int(),
   lives: z.array(z.object({ name: z.string(), parts: z.array(z.array(operation)) })),
   disasters: z.array(z.array(disaster)),
   hours: z.array(z.number()),
@@ -16,7 +18,7 @@ const history = z.object({
 /** Reads a history that a run printed. */
 export async function readHistory(
   file: string,
-): Promise<{ provider: "stripe" | "creem"; cycle: Cycle }> {
-  const { provider, ...cycle } = history.parse(JSON.parse(await readFile(file, "utf8")));
-  return { provider, cycle };
+): Promise<{ provider: "stripe" | "creem"; seed: number; cycle: Cycle }> {
+  const { provider, seed, ...cycle } = history.parse(JSON.parse(await readFile(file, "utf8")));
+  return { provider, seed, cycle };
 }

@@ -14,7 +14,7 @@ import { judgeGoneFiles } from "./judge/gone-files";
 import { AccountFault, judgeAll } from "./judge/judge";
 import { judgePapers } from "./judge/papers";
 import { type Cycle, type Disaster, LATE, type Life, type Operation } from "./plan/operations";
-import { createRandom } from "./random";
+import { createRandom, partOf } from "./random";
 import { createStorms, type Storms } from "./storms";
 import type { Tally } from "./tally";
 import type { Kept } from "./witness";
@@ -75,6 +75,7 @@ async function playUnder(
       part,
       disasters,
       hasTime,
+      stepTaken: tally.step,
     });
     await pauseAndJudge(stage, storms, witness, people);
     if (!hasTime()) break;
@@ -133,6 +134,7 @@ interface Part {
   part: number;
   disasters: readonly Disaster[];
   hasTime: HasTime;
+  stepTaken(): void;
 }
 
 /** Requests that are to be late are made last, by all at once, so that the pause comes while they are on their way. */
@@ -145,7 +147,7 @@ const isLate = (operation: Operation) => "fault" in operation && operation.fault
 
 async function playSteps(
   stage: Stage,
-  { storms, witness, people, lives, part, disasters, hasTime }: Part,
+  { storms, witness, people, lives, part, disasters, hasTime, stepTaken }: Part,
   isNow: (operation: Operation) => boolean,
 ): Promise<void> {
   const coming = [...disasters];
@@ -164,6 +166,7 @@ async function playSteps(
         people[at] = await enter(stage, witness, comeBack(person));
       }
       done += 1;
+      stepTaken();
       while (coming[0] && coming[0].after <= done) {
         const disaster = coming.shift();
         if (disaster) storms.begin(disaster);
@@ -218,8 +221,9 @@ async function tellEverything(
   people: readonly Person[],
   seed: number,
 ): Promise<void> {
-  await inTurns(people, async (person, at) => {
-    const random = createRandom(seed + at);
+  await inTurns(people, async (person) => {
+    // By its name, so that the same comes where other lives are left out.
+    const random = createRandom(partOf(seed, ...person.name.split("-").map(Number)));
     const all = random.shuffled([
       ...person.held.splice(0),
       ...person.fresh.splice(0),

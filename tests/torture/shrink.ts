@@ -103,7 +103,7 @@ export const kindOf = (fault: string): string =>
 /** Writes a history as a test to paste. */
 export function asTest(
   history: Cycle,
-  { fault, provider }: { fault: string; provider: string },
+  { fault, ...run }: { fault: string; provider: string; seed: number },
 ): string[] {
   const [first = ""] = fault.split("\n");
   return [
@@ -111,7 +111,7 @@ export function asTest(
     'import { NO_FAULT, playHistory, TORTURE_MS } from "../../helpers/torture";',
     "",
     `test(${JSON.stringify(first)}, { timeout: TORTURE_MS }, async () => {`,
-    `  const history = ${JSON.stringify({ ...history, provider }, null, 2).replaceAll("\n", "\n  ")};`,
+    `  const history = ${JSON.stringify({ ...history, ...run }, null, 2).replaceAll("\n", "\n  ")};`,
     "  expect(await playHistory(history)).toMatch(NO_FAULT);",
     "});",
   ];

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Disaster } from "./plan/operations";
-import type { Road, Weather } from "./world/proxy";
+import type { Disaster, ROADS } from "./plan/operations";
+import type { Weather } from "./world/proxy";
 import type { World } from "./world/world";
 
 /** After a fault of the machines has ended, answers that began before may still be lost. */
@@ -9,6 +9,9 @@ const ECHO_MS = 1_500;
 /** A machine that gives this process no turn for so long gives the others none either: what they wait for may be given up. */
 const STANDSTILL_MS = 2_000;
 const LOOK_MS = 250;
+
+/** A road that nobody takes is good again after so long. */
+const MOST_SECONDS = 15;
 
 /** Notes when the machine last stood still. */
 function watchMachine(count: (kind: string) => void) {
@@ -26,7 +29,7 @@ function watchMachine(count: (kind: string) => void) {
 }
 
 /** Lets disasters happen, and knows whether one excuses a lost answer. */
-export function createStorms(world: World, count: (kind: string) => void) {
+export function createStorms(world: World, count: (kind: string, times?: number) => void) {
   const machine = watchMachine(count);
   let open = 0;
   let lastEnd = Number.NEGATIVE_INFINITY;
@@ -44,10 +47,27 @@ export function createStorms(world: World, count: (kind: string) => void) {
       case "stop database":
         return world.database.interrupt(disaster.seconds * 1_000);
       case "weather":
-        return changeWeather(world.standIns.roads[disaster.road], disaster.weather, disaster);
+        return changeWeather(disaster.road, disaster.weather, disaster);
       case "fill storage":
-        return changeWeather(world.standIns.roads.storage, "full", disaster);
+        return changeWeather("storage", "full", disaster);
     }
+  }
+
+  /** Lasts as long as it should, or until somebody has met it. */
+  async function changeWeather(
+    name: (typeof ROADS)[number],
+    weather: Weather,
+    { seconds }: { seconds: number },
+  ): Promise<void> {
+    const road = world.standIns.roads[name];
+    const before = road.met();
+    const began = performance.now();
+    const hasLasted = (least: number) => performance.now() - began > least * 1_000;
+    road.set(weather);
+    while (!hasLasted(seconds) || (road.met() === before && !hasLasted(MOST_SECONDS)))
+      await pause(LOOK_MS);
+    road.set("fine");
+    count(`${name} ${weather}: requests that met it`, road.met() - before);
   }
 
   return {
@@ -73,16 +93,6 @@ export function createStorms(world: World, count: (kind: string) => void) {
       await Promise.all(underWay.splice(0));
     },
   };
-}
-
-async function changeWeather(
-  road: Road,
-  weather: Weather,
-  { seconds }: { seconds: number },
-): Promise<void> {
-  road.set(weather);
-  await pause(seconds * 1_000);
-  road.set("fine");
 }
 
 export type Storms = ReturnType<typeof createStorms>;

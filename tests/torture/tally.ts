@@ -1,7 +1,9 @@
 /** Counts what was judged, and what was broken meanwhile, by kind. */
 export interface Tally {
   count(kind: string, times?: number): void;
-  disaster(kind: string): void;
+  disaster(kind: string, times?: number): void;
+  /** A step of an account was taken; most are several operations. */
+  step(): void;
   operations(): number;
   /** Lines for people, most frequent first. */
   lines(): string[];
@@ -10,6 +12,7 @@ export interface Tally {
 export function createTally(): Tally {
   const judged = new Map<string, number>();
   const disasters = new Map<string, number>();
+  let steps = 0;
   const add = (to: Map<string, number>, kind: string, times = 1) =>
     void to.set(kind, (to.get(kind) ?? 0) + times);
   const describe = (counts: Map<string, number>) =>
@@ -18,8 +21,15 @@ export function createTally(): Tally {
       .map(([kind, count]) => `${String(count).padStart(8)}  ${kind}`);
   return {
     count: (kind, times) => add(judged, kind, times),
-    disaster: (kind) => add(disasters, kind),
+    disaster: (kind, times) => add(disasters, kind, times),
+    step: () => {
+      steps += 1;
+    },
     operations: () => [...judged.values()].reduce((sum, count) => sum + count, 0),
-    lines: () => [...describe(judged), ...describe(disasters).map((line) => `${line} (fault)`)],
+    lines: () => [
+      ...describe(judged),
+      ...describe(disasters).map((line) => `${line} (fault)`),
+      `${steps} steps of accounts`,
+    ],
   };
 }

@@ -89,7 +89,7 @@ Needs a build and nothing else; changes nothing here. Ends with 0 faults, or wit
       previous: values.previous === undefined ? null : { commit: values.previous, program },
       shrinkMinutes: numberOf("shrink", values.shrink),
       minutes: numberOf("minutes", values.minutes),
-      seed: numberOf("seed", values.seed ?? String(Math.floor(Date.now() / 1_000))),
+      seed: told?.seed ?? numberOf("seed", values.seed ?? String(Math.floor(Date.now() / 1_000))),
       cycles:
         values.cycles === undefined ? Number.POSITIVE_INFINITY : numberOf("cycles", values.cycles),
       isCalm: values.calm ?? false,

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { Fault } from "./act/fault";
 import { AccountFault } from "./judge/judge";
-import { generateCycle, type Size } from "./plan/generate";
+import { generateCycle, SIZES } from "./plan/generate";
 import type { Cycle } from "./plan/operations";
 import { type HasTime, playCycle, type Theatre } from "./play";
 import { asTest, kindOf, shrink } from "./shrink";
@@ -30,12 +30,6 @@ export interface Options {
   print(line: string): void;
   warn(line: string): void;
 }
-
-const SIZES: Record<Options["size"], Size> = {
-  small: { lives: 4, parts: 1, steps: 16, disasters: 2 },
-  middle: { lives: 8, parts: 2, steps: 40, disasters: 2 },
-  full: { lives: 32, parts: 4, steps: 160, disasters: 6 },
-};
 
 const MINUTE = 60_000;
 
@@ -164,7 +158,7 @@ async function shorten({ fault, cycle }: Found, options: Options, house: House):
   const steps = countSteps(smallest);
   return [
     `The smallest history that was found to fail has ${steps} of ${countSteps(cycle)} steps:`,
-    ...asTest(smallest, { fault: fault.message, provider }),
+    ...asTest(smallest, { fault: fault.message, provider, seed }),
   ];
 }
 

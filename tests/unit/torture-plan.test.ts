@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { generateCycle } from "../torture/plan/generate";
-import type { Operation } from "../torture/plan/operations";
-import { SCENES, SUBSCRIBERS_SCENES } from "../torture/plan/scenes";
+import { DISASTERS, generateCycle, HOURS, SIZES } from "../torture/plan/generate";
+import type { Cycle, Operation } from "../torture/plan/operations";
+import { SCENES, STEADY_SCENES, SUBSCRIBERS_SCENES } from "../torture/plan/scenes";
 import { createRandom } from "../torture/random";
 
-const MIDDLE = { lives: 8, parts: 3, steps: 40, disasters: 2 };
+const MIDDLE = SIZES.middle;
 
 /** A step without the parts that are drawn: numbers, servers and moments. */
 const kindOf = (step: Operation): string =>
@@ -38,6 +38,31 @@ test("the same seed draws the same histories, and another one others", () => {
   const drawn = (seed: number) => JSON.stringify(generateCycle(seed, 0, MIDDLE));
   expect(drawn(33)).toBe(drawn(33));
   expect(drawn(34)).not.toBe(drawn(33));
+});
+
+const drawnFull = [0, 1, 2].map((number) => generateCycle(33, number, SIZES.full));
+
+test.each(drawnFull)(
+  "a cycle of full size has each fault of the machines and each jump of time",
+  ({ disasters, hours }) => {
+    const kinds = disasters.flat().map((disaster) => ({ ...disaster, after: 0 }));
+    for (const kind of DISASTERS) expect(kinds).toContainEqual(expect.objectContaining(kind));
+    // Nothing happens after the last part, which is followed by a month of its own.
+    for (const jump of HOURS) expect(hours.slice(0, -1)).toContain(jump);
+  },
+);
+
+test("the scenes of those who stay come, too, and their plans are never changed", () => {
+  const isSteady = ({ parts }: Cycle["lives"][number]) =>
+    parts.flat().some((step) => step.do === "subscribe") &&
+    parts.flat().every((step) => step.do !== "change");
+  const steady = drawnFull.flatMap(({ lives }) => lives.filter((_, at) => at % 8 === 6));
+  expect(steady.every(isSteady)).toBe(true);
+  const played = steady.map(({ parts }) => textOf(parts[0] ?? []));
+  for (const scene of STEADY_SCENES) {
+    const wanted = textOf(scene(createRandom(1)));
+    expect(played.some((text) => text.includes(wanted))).toBe(true);
+  }
 });
 
 test("scenes take a part's steps, and add none", () => {

@@ -71,8 +71,10 @@ test("two faults are the same whatever ids and numbers they name", () => {
 
 test("a history is printed as a test that plays it", () => {
   const one = history([[[1]]]);
-  const text = asTest(one, { fault: 'it said "no"\nand more', provider: "stripe" }).join("\n");
+  const text = asTest(one, { fault: 'it said "no"\nand more', provider: "stripe", seed: 7 }).join(
+    "\n",
+  );
   const [, written = ""] = /const history = ([\s\S]*?);\n {2}expect/.exec(text) ?? [];
-  expect(JSON.parse(written)).toEqual({ ...one, provider: "stripe" });
+  expect(JSON.parse(written)).toEqual({ ...one, provider: "stripe", seed: 7 });
   expect(text).toContain('test("it said \\"no\\"", ');
 });

@@ -19,7 +19,18 @@ export const DOCUMENTS: Place[] = [
     file: "CHANGELOG.md",
     edit: (text) => dropLines(text, COMMANDS).replace(/ [^.\n]*`DIRECT_RENDERING=false`\./, ""),
   },
-  { file: "docs/commands.md", edit: (text) => dropLines(text, COMMANDS) },
+  {
+    file: "docs/commands.md",
+    edit: (text) => dropLines(text, COMMANDS).replace(", tries the move to React Router", ""),
+  },
+  {
+    file: "docs/make-it-yours.md",
+    edit: (text) =>
+      text.replace(
+        / redirect \} from "@remix-run\/node";\nimport \{ useLoaderData \} from "@remix-run\/react";/,
+        ' redirect, useLoaderData } from "react-router";',
+      ),
+  },
   {
     file: "docs/upgrade.md",
     edit: (text) => text.replace(/## To React Router 7\n[\s\S]*?(?=\n## )\n/, ""),
@@ -29,7 +40,8 @@ export const DOCUMENTS: Place[] = [
     edit: (text) =>
       text
         .replace(/Pages on Node [\d.]+, [\d-]+, with direct rendering[\s\S]*?\n\n(?:\|.*\n)+\n/, "")
-        .replace(" ([upgrading](upgrade.md#to-react-router-7))", ""),
+        .replace(" ([upgrading](upgrade.md#to-react-router-7))", "")
+        .replace(/- \*\*A signed-in page without script does not pass[\s\S]*?(?=\n- )\n/, ""),
   },
   {
     file: "docs/decisions/README.md",
@@ -49,8 +61,12 @@ export const DOCUMENTS: Place[] = [
   },
   {
     file: "tests/README.md",
-    edit: (text) => text.replace(/`DIRECT_RENDERING=false`[^\n]*\n\n/, ""),
+    edit: (text) =>
+      text
+        .replace(/`DIRECT_RENDERING=false`[^\n]*\n\n/, "")
+        .replace(", move it to React Router", ""),
   },
+  { file: "AGENTS.md", edit: (text) => dropLines(text, COMMANDS) },
   ...["0036-direct-rendering", "0068-the-move-to-react-router-is-a-command"].map((name) => ({
     file: `docs/decisions/${name}.md`,
     edit: (text: string) =>

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -5,6 +6,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { DOCUMENTS } from "./documents";
 import { editPlaces } from "./edit-places";
+import { EDITED, isRemoved } from "./places";
+
+/** Code, packages, and documents of what was: decisions, versions, measurements. */
+const REWRITTEN =
+  /\.tsx?$|^package(?:-lock)?\.json$|^docs\/(?:decisions\/|performance\.md$)|^CHANGELOG\.md$/;
 
 function edit(files: Record<string, string>) {
   const folder = mkdtempSync(path.join(os.tmpdir(), "places-"));
@@ -13,9 +19,8 @@ function edit(files: Record<string, string>) {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
     writeFileSync(path.join(folder, file), text);
   }
-  const left = editPlaces(folder);
   const read = (file: string) => readFileSync(path.join(folder, file), "utf8");
-  return { left, read };
+  return { ...editPlaces(folder), read };
 }
 
 test("a place that no longer names Remix is left in peace, and so is a document", () => {
@@ -26,8 +31,8 @@ test("a place that no longer names Remix is left in peace, and so is a document"
     "biome.json": "{}\n",
     "security/accepted-advisories.json": "[]\n",
   };
-  const { left, read } = edit(files);
-  expect(left).toEqual([]);
+  const { edited, left, read } = edit(files);
+  expect([edited, left]).toEqual([[], []]);
   for (const [file, text] of Object.entries(files)) expect(read(file)).toBe(text);
 });
 
@@ -53,6 +58,19 @@ test("Dependabot's groups name the packages of React Router", () => {
   expect(text.match(/exclude-patterns: \["@react-router\/\*", "react-router", /g)).toHaveLength(2);
   expect(text).toContain('dependency-name: "@react-router/*"');
   expect(text).not.toMatch(/remix|react-router-dom/);
+});
+
+test("no tracked file names a package of Remix after its edit, but for code and what tells of earlier", () => {
+  const edits = new Map([...DOCUMENTS, ...EDITED].map((place) => [place.file, place.edit]));
+  const left = execFileSync("git", ["grep", "-l", "@remix-run/"], { encoding: "utf8" })
+    .trim()
+    .split("\n")
+    .filter((file) => !isRemoved(file) && !REWRITTEN.test(file))
+    .filter((file) => {
+      const text = readFileSync(file, "utf8");
+      return (edits.get(file)?.(text) ?? text).includes("@remix-run/");
+    });
+  expect(left).toEqual([]);
 });
 
 test("no document tells of direct rendering's switch or of the move after its edit, but for decisions", () => {

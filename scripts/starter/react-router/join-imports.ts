@@ -1,5 +1,8 @@
-import type { ImportDeclaration, SourceFile } from "ts-morph";
+import type { CommentRange, ImportDeclaration, SourceFile } from "ts-morph";
 import { MODULES } from "./modules";
+
+/** A comment for the linter or the compiler speaks of one import alone. */
+const isForTools = (comment: CommentRange) => /biome-ignore|eslint-|@ts-/.test(comment.getText());
 
 /** Joins the imports of React Router that name the same module. */
 export function joinImports(file: SourceFile): void {
@@ -7,6 +10,7 @@ export function joinImports(file: SourceFile): void {
   for (const declaration of file.getImportDeclarations()) {
     const module = declaration.getModuleSpecifierValue();
     if (!Object.values(MODULES).includes(module) || declaration.getNamespaceImport()) continue;
+    if (declaration.getLeadingCommentRanges().some(isForTools)) continue;
     const first = kept.get(module);
     if (!first) {
       kept.set(module, declaration);

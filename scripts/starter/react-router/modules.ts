@@ -1,3 +1,5 @@
+import type { Node } from "ts-morph";
+
 /** The modules of Remix, and where React Router has what they export. */
 export const MODULES: Record<string, string> = {
   "@remix-run/dev": "@react-router/dev/vite",
@@ -9,6 +11,7 @@ export const MODULES: Record<string, string> = {
   "@remix-run/serve": "@react-router/serve",
   "@remix-run/server-runtime": "react-router",
   "@remix-run/testing": "react-router",
+  "react-router-dom": "react-router",
   "virtual:remix/server-build": "virtual:react-router/server-build",
 };
 
@@ -36,11 +39,15 @@ const READ_FORMS = "read the form with a library, such as @mjackson/form-data-pa
 
 /** Exports that React Router doesn't have, and what to do. */
 export const GONE: Record<string, string> = {
+  DataFunctionArgs: "it is LoaderFunctionArgs or ActionFunctionArgs",
   LiveReload: "delete it: Vite reloads",
   SerializeFrom: "name the type of the data, or use `useLoaderData<typeof loader>`",
   defer: "return the object itself: its promises are sent as they settle",
   installGlobals: "delete it: Node has them",
+  MaxPartSizeExceededError: READ_FORMS,
+  NodeOnDiskFile: READ_FORMS,
   unstable_composeUploadHandlers: READ_FORMS,
+  unstable_createFileUploadHandler: READ_FORMS,
   unstable_createMemoryUploadHandler: READ_FORMS,
   unstable_parseMultipartFormData: READ_FORMS,
 };
@@ -69,4 +76,9 @@ export interface Left {
   /** 0 if it is the whole file. */
   line: number;
   what: string;
+  /** Words of the place after the move, by which it is found again once the file has its last form. */
+  words?: string;
 }
+
+/** Notes a place, with its words after the move. */
+export type Note = (node: Node, what: string, words: string) => void;

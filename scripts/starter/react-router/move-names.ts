@@ -8,9 +8,7 @@ import {
   SyntaxKind,
 } from "ts-morph";
 import { isProperty } from "./is-property";
-import { doubtOfNames, GONE, MODULES, NAMES, PLACES } from "./modules";
-
-type Note = (node: Node, what: string) => void;
+import { doubtOfNames, GONE, MODULES, NAMES, type Note, PLACES } from "./modules";
 
 const JSON_IS_DATA =
   "json() is data() now, which keeps a Date a Date, never calls toJSON and refuses objects of a class: look at the data that is sent";
@@ -20,13 +18,13 @@ export function moveImport(file: SourceFile, declaration: ImportDeclaration, not
   const target = MODULES[declaration.getModuleSpecifierValue()];
   if (!target) return;
   const doubt = declaration.getNamespaceImport() ? doubtOfNames(target) : null;
-  if (doubt) note(declaration, doubt);
+  if (doubt) note(declaration, doubt, target);
   const hadNames = declaration.getNamedImports().length > 0;
   for (const named of declaration.getNamedImports()) {
     const old = named.getName();
     const gone = GONE[old];
     if (gone) {
-      note(named, `React Router has no ${old}: ${gone}`);
+      note(named, `React Router has no ${old}: ${gone}`, old);
       continue;
     }
     if (old === "TypedResponse") {
@@ -35,7 +33,7 @@ export function moveImport(file: SourceFile, declaration: ImportDeclaration, not
       continue;
     }
     if (old === "json" && !named.isTypeOnly() && !declaration.isTypeOnly())
-      note(named, JSON_IS_DATA);
+      note(named, JSON_IS_DATA, "data");
     const name = NAMES[old] ?? old;
     if (name !== old) rename(file, named, name);
     const place = PLACES[name];
@@ -61,16 +59,16 @@ export function moveExport(declaration: ExportDeclaration, note: Note): void {
   const target = MODULES[declaration.getModuleSpecifierValue() ?? ""];
   if (!target) return;
   const doubt = declaration.hasNamedExports() ? null : doubtOfNames(target);
-  if (doubt) note(declaration, doubt);
+  if (doubt) note(declaration, doubt, target);
   for (const named of declaration.getNamedExports()) {
     const old = named.getName();
     const gone = old === "TypedResponse" ? "use Response" : GONE[old];
     const name = NAMES[old] ?? old;
     const place = PLACES[name];
-    if (gone) note(named, `React Router has no ${old}: ${gone}`);
+    if (gone) note(named, `React Router has no ${old}: ${gone}`, old);
     if (old === "json" && !named.isTypeOnly() && !declaration.isTypeOnly())
-      note(named, JSON_IS_DATA);
-    if (place && place !== target) note(named, `export ${name} from ${place}`);
+      note(named, JSON_IS_DATA, "data");
+    if (place && place !== target) note(named, `export ${name} from ${place}`, name);
     if (name === old) continue;
     if (!named.getAliasNode()) named.setAlias(old);
     named.setName(name);
@@ -124,6 +122,7 @@ function replaceResponseTypes(file: SourceFile, name: string, note: Note): void 
       note(
         type,
         `${type.getText()} is Response now: leave the type of what is returned to the compiler`,
+        "Response",
       );
     type.replaceWithText("Response");
   }

@@ -1,11 +1,12 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { git } from "../tree";
 import { runStep } from "../upgrade/run-step";
 import { editPlaces } from "./edit-places";
+import { findPlaces } from "./find-places";
 import type { Left } from "./modules";
-import { hasOwnPackages, listRemixPackages } from "./own-packages";
-import { movedManifest, REACT_ROUTER } from "./packages";
+import { hasOwnPackages, listRemixPackages, listRemixScripts } from "./own-packages";
+import { listReplaced, movedManifest, REACT_ROUTER } from "./packages";
 import { ADDED, REMOVED } from "./places";
 import { listOwnOptions } from "./remix-options";
 import { rewriteCode } from "./rewrite-code";
@@ -38,22 +39,20 @@ export async function moveToReactRouter(
 ): Promise<number> {
   requireMovable(folder);
   const run = (...command: string[]) => runStep({ folder, print }, command);
-  const { changed, left, hasOwn } = await orTakeBack(async () => {
+  const { told, left, hasOwn } = await orTakeBack(async () => {
     const moved = moveFiles(folder);
     // With the scripts of packages, as `allowScripts` has them: one of the project's own may come in another version.
     if ((await run("npm", "install")).passed) return moved;
-    printLeft(moved.left, print);
+    printLeft(folder, moved.left, print);
     throw new Error("npm install failed: see above");
   });
   const failed: string[] = [];
   for (const [script = "", ...args] of STEPS)
     if (!(await run("npm", "run", script, ...args)).passed) failed.push(`npm run ${script}`);
 
-  print(
-    `${changed.length} files rewritten for React Router ${REACT_ROUTER}: \`git diff\` shows them`,
-  );
+  for (const line of told) print(line);
   if (hasOwn) print("package-lock.json was written anew: look at your own packages in its diff");
-  printLeft(left, print);
+  printLeft(folder, left, print);
   if (failed.length > 0) print(`${failed.join(", ")} failed: see above`);
   if (left.length > 0 || failed.length > 0) return 1;
   print("types and build pass. Next: npm test, then commit.");
@@ -72,27 +71,36 @@ async function orTakeBack<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Writes and removes files. The parts that leave are still there if the code can't be rewritten. */
-function moveFiles(folder: string): { changed: string[]; left: Left[]; hasOwn: boolean } {
+function moveFiles(folder: string): { told: string[]; left: Left[]; hasOwn: boolean } {
   const options = listOwnOptions(folder);
   const manifest = path.join(folder, "package.json");
-  const moved = movedManifest(readFileSync(manifest, "utf8"));
+  const before = readFileSync(manifest, "utf8");
+  const moved = movedManifest(before);
   const lockfile = readFileSync(path.join(folder, LOCKFILE), "utf8");
-  const packages = listRemixPackages(folder, moved);
+  const packages = [...listRemixPackages(folder, moved), ...listRemixScripts(moved)];
   const { changed, left } = rewriteCode(folder);
   writeFileSync(manifest, moved);
   const places = editPlaces(folder);
+  const removed = REMOVED.filter((file) => existsSync(path.join(folder, file)));
   for (const [file, text] of Object.entries(ADDED)) writeFileSync(path.join(folder, file), text);
   writeFileSync(path.join(folder, "package-lock.json"), lockfile);
   for (const file of REMOVED) rmSync(path.join(folder, file), { recursive: true, force: true });
   return {
-    changed,
-    left: [...options, ...left, ...places, ...packages],
+    told: [
+      `React Router ${REACT_ROUTER}: \`git diff\` shows all of it`,
+      `packages: ${listReplaced(before).join(", ")}`,
+      `rewritten: ${changed.length} files of code`,
+      `edited: ${places.edited.join(", ")}`,
+      `added: ${Object.keys(ADDED).join(", ")}`,
+      `removed: ${removed.join(", ")}`,
+    ],
+    left: [...options, ...left, ...places.left, ...packages],
     hasOwn: hasOwnPackages(moved, lockfile),
   };
 }
 
-function printLeft(left: Left[], print: (line: string) => void): void {
-  for (const { file, line, what } of left)
+function printLeft(folder: string, left: Left[], print: (line: string) => void): void {
+  for (const { file, line, what } of findPlaces(folder, left))
     print(`by hand: ${file}${line ? `:${line}` : ""}: ${what}`);
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { hasOwnPackages, listRemixPackages } from "./own-packages";
+import { hasOwnPackages, listRemixPackages, listRemixScripts } from "./own-packages";
 
 test("packages that belong to Remix or need it are told, others are not", () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), "packages-"));
@@ -31,6 +31,10 @@ test("packages that belong to Remix or need it are told, others are not", () => 
       ["@remix-run/css-bundle", ...others].map((name) => [name, "1.0.0"]),
     ),
   };
+  const scripts = { profile: "remix vite:build --profile", start: "node build", own: "remixer" };
+  expect(listRemixScripts(JSON.stringify({ scripts })).map(({ what }) => what)).toEqual([
+    "the script profile calls Remix",
+  ]);
   expect(listRemixPackages(folder, JSON.stringify(moved)).map(({ what }) => what)).toEqual([
     "remix-utils needs Remix: take its version for React Router",
     expect.stringMatching(/^@remix-run\/css-bundle belongs to Remix/),

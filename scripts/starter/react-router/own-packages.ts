@@ -15,16 +15,29 @@ export function listRemixPackages(folder: string, moved: string): Left[] {
   // React Router 6, which Remix needs, may still be installed.
   const manifest: Manifest = JSON.parse(withoutRouter(moved));
   const names = KINDS.flatMap((kind) => Object.keys(manifest[kind] ?? {}));
-  const notes = names.flatMap((name) => {
+  return names.flatMap((name) => {
     if (isOfRemix(name))
-      return [`${name} belongs to Remix: find what React Router has in its place`];
+      return [
+        inManifest(name, `${name} belongs to Remix: find what React Router has in its place`),
+      ];
     const installed = path.join(folder, "node_modules", name, "package.json");
     return existsSync(installed) && needsRemix(JSON.parse(readFileSync(installed, "utf8")))
-      ? [`${name} needs Remix: take its version for React Router`]
+      ? [inManifest(name, `${name} needs Remix: take its version for React Router`)]
       : [];
   });
-  return notes.map((what) => ({ file: "package.json", line: 0, what }));
 }
+
+/** Returns the scripts in the moved `package.json` that still call Remix. */
+export function listRemixScripts(moved: string): Left[] {
+  const { scripts = {} } = JSON.parse(moved) as { scripts?: Record<string, string> };
+  return Object.entries(scripts)
+    .filter(([, command]) => /\bremix(?:-serve)?(?= )/.test(command))
+    .map(([name]) => inManifest(name, `the script ${name} calls Remix`));
+}
+
+const inManifest = (name: string, what: string): Left => ({
+  ...{ file: "package.json", line: 1, what, words: JSON.stringify(name) },
+});
 
 /** A peer that may be absent is one framework of several. */
 function needsRemix({ dependencies, peerDependencies, peerDependenciesMeta }: Manifest): boolean {

@@ -14,6 +14,9 @@ const PACKAGES: Record<string, string | null> = {
   "@remix-run/route-config": null,
   "@remix-run/serve": "@react-router/serve",
   "@remix-run/testing": null,
+  // Of version 6 in a project that imports them itself.
+  "react-router": "react-router",
+  "react-router-dom": "react-router",
 };
 
 /** Versions that Remix needed held, and what served the move alone. */
@@ -42,6 +45,14 @@ export function movedManifest(text: string): string {
   if (scripts?.build)
     scripts.build = scripts.build.replace("remix vite:build", "react-router build");
   return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+/** Returns which packages of a `package.json` the move replaces, as `before → after`, and which it drops. */
+export function listReplaced(text: string): string[] {
+  const manifest = JSON.parse(text) as Manifest;
+  return Object.entries(PACKAGES)
+    .filter(([name]) => manifest.dependencies?.[name] ?? manifest.devDependencies?.[name])
+    .map(([name, target]) => (target ? `${name} → ${target}` : `${name} is dropped`));
 }
 
 /** Returns the manifest without the packages of React Router. */

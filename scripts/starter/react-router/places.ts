@@ -24,6 +24,14 @@ export const ADDED: Record<string, string> = {
 export default {
   // With "lazy", one request for the manifest that lists many paths stalls the process for seconds.
   routeDiscovery: { mode: "initial" },
+  // Version 8 changes these. Unset, each of them is a warning at every build.
+  future: {
+    v8_middleware: false,
+    v8_passThroughRequests: false,
+    v8_splitRouteModules: false,
+    v8_trailingSlashAwareDataRequests: false,
+    v8_viteEnvironmentApi: false,
+  },
 } satisfies Config;
 `,
 };
@@ -142,6 +150,12 @@ export const EDITED: CodePlace[] = [
     edit: (text) => dropLines(text, /DIRECT_RENDERING/),
   },
   {
+    file: "scripts/workshop/bench/pages.bench.ts",
+    what: "say what the bare app runs under",
+    unmoved: /@remix-run\//,
+    edit: (text) => text.replace("@remix-run/serve", "@react-router/serve"),
+  },
+  {
     file: "security/accepted-advisories.json",
     what: "drop the advisories that end with the move",
     unmoved: /Ends with the move/,
@@ -150,6 +164,12 @@ export const EDITED: CodePlace[] = [
       const left = accepted.filter(({ reason }) => !reason.includes("Ends with the move"));
       return `${JSON.stringify(left, null, 2)}\n`;
     },
+  },
+  {
+    file: "tests/drills/docker-steps.test.ts",
+    what: "name the package of React Router that isn't in the image",
+    unmoved: /@remix-run\//,
+    edit: (text) => text.replace("@remix-run/dev", "@react-router/dev"),
   },
   {
     file: "tests/helpers/test-server.ts",

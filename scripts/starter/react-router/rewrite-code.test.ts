@@ -167,6 +167,31 @@ export type Nested = TypedResponse<TypedResponse<never>>;`,
     `export const alias = { "@remix-run/react": "/mine" };`,
     "a key names @remix-run/react, which is react-router now",
   ],
+  "a module in a template": [
+    "export const remix = import(`@remix-run/node`);",
+    "export const remix = import(`@remix-run/node`);",
+    "@remix-run/node is Remix's",
+  ],
+  "a folder of packages": [
+    `export const isTheirs = (id: string) => id.includes("node_modules/@remix-run/react");`,
+    `export const isTheirs = (id: string) => id.includes("node_modules/@remix-run/react");`,
+    "@remix-run/react is Remix's",
+  ],
+  "a pattern": [
+    `export const theirs = /@remix-run\\/react/;`,
+    `export const theirs = /@remix-run\\/react/;`,
+    "@remix-run/react is Remix's",
+  ],
+  "a name of the browser's": [
+    `export const state = window.__remixContext;`,
+    `export const state = window.__remixContext;`,
+    "__remixContext is Remix's",
+  ],
+  "a header": [
+    `export const isData = headers.has("X-Remix-Response");`,
+    `export const isData = headers.has("X-Remix-Response");`,
+    "X-Remix-Response is Remix's",
+  ],
   "a key that is looked up": [
     `export const version = versions["@remix-run/react"];`,
     `export const version = versions["@remix-run/react"];`,
@@ -177,7 +202,33 @@ export type Nested = TypedResponse<TypedResponse<never>>;`,
 test.each(Object.entries(DOUBTED))("%s is rewritten and told", (_name, [before, after, note]) => {
   const { files, left } = rewrite({ "app/three.ts": before });
   expect(files["app/three.ts"]?.trim()).toBe(after);
-  expect(left).toMatchObject([{ file: "app/three.ts", what: expect.stringContaining(note) }]);
+  const lines = (files["app/three.ts"] ?? "").split("\n").length;
+  expect(left).toMatchObject([
+    // The place stands on the last line that has text.
+    { file: "app/three.ts", line: lines, what: expect.stringContaining(note) },
+  ]);
+});
+
+test("lines are those of the file after its imports were joined", () => {
+  const { left } = rewrite({
+    "app/five.ts": `import type { LoaderFunctionArgs } from "@remix-run/node";
+import { redirect } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+export const go = [redirect, useLoaderData] satisfies unknown[] as LoaderFunctionArgs[];
+vi.mock("@remix-run/react", () => ({ useLoaderData }));
+`,
+  });
+  expect(left).toMatchObject([{ line: 3, what: expect.stringContaining("vi.mock") }]);
+});
+
+test("an import with a comment of its own keeps it", () => {
+  const commented = `// biome-ignore lint/style/noRestrictedImports: needs a script.
+import { Form } from "@remix-run/react";
+`;
+  const { files } = rewrite({
+    "app/six.tsx": `import { redirect } from "@remix-run/node";\n${commented}export const all = [Form, redirect];\n`,
+  });
+  expect(files["app/six.tsx"]).toContain(commented.replace("@remix-run/react", "react-router"));
 });
 
 test("a mock of a module that has one successor is certain", () => {
@@ -191,10 +242,14 @@ test("tracked code that tsconfig.json leaves out is told", () => {
     "stories/page.mdx": `import { Link } from "@remix-run/react";`,
     "stories/form.js": `import { parse } from "@remix-run/form-data-parser";`,
     "stories/notes.md": "On @remix-run/react.",
+    "deploy/start.sh": "exec npx remix-serve build/server/index.js",
+    "paths.json": `{ "@remix-run/react": ["mine"] }`,
     "scripts/starter/react-router/move.cjs": `require("@remix-run/react");`,
   });
-  const what = expect.stringContaining("tsconfig.json leaves this file out");
+  const what = expect.stringContaining("no code that tsconfig.json has");
   expect(left).toEqual([
+    { file: "deploy/start.sh", line: 1, what },
+    { file: "paths.json", line: 1, what },
     { file: "stories/alias.mjs", line: 2, what },
     { file: "stories/page.mdx", line: 1, what },
   ]);

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import os from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
+import { findPlaces } from "./find-places";
 import type { Left } from "./modules";
 import { rewriteCode } from "./rewrite-code";
 
@@ -23,7 +24,7 @@ export function rewrite(files: Record<string, string>): {
   const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, stdio: "ignore" });
   git("init");
   git("add", ".");
-  const { left } = rewriteCode(folder);
+  const left = findPlaces(folder, rewriteCode(folder).left);
   const read = (file: string) => readFileSync(path.join(folder, file), "utf8");
   return { files: Object.fromEntries(Object.keys(files).map((file) => [file, read(file)])), left };
 }

@@ -101,12 +101,12 @@ const CRON_MS = 240_000;
 
 export async function maintain(
   stage: Stage,
-  { at }: Operation & { do: "maintain" },
+  { job, at }: Operation & { do: "maintain" },
 ): Promise<string> {
   const headers = { Authorization: `Bearer ${stage.world.cronSecret}` };
-  const path = "/api/cron/maintenance";
+  const path = `/api/cron/${job}`;
   const reply = await ask(stage, { at, path, headers, timeout: CRON_MS });
-  must(reply.status === 200, `maintenance is answered by ${reply.status}: ${reply.text}`);
-  stage.count("maintenance");
+  must(reply.status === 200, `${job} is answered by ${reply.status}: ${reply.text}`);
+  stage.count(`cron: ${job}`);
   return reply.text;
 }

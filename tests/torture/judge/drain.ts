@@ -17,7 +17,7 @@ const ENDLESS = ["ledgerFaultsFound"];
 async function listWaiting(stage: Stage): Promise<string[]> {
   const { database, standIns } = stage.world;
   const { images, texts } = standIns.roads;
-  const calls = images.underWay() + texts.underWay();
+  const calls = [...images.underWay(), ...texts.underWay()];
   const rows = await database.sql<{ what: string; waiting: string }>(
     `SELECT 'runs' AS what, count(*) AS waiting FROM metered_runs WHERE status = 'reserved'
      UNION ALL
@@ -25,24 +25,37 @@ async function listWaiting(stage: Stage): Promise<string[]> {
      WHERE status <> 'processed' GROUP BY 1
      UNION ALL
      SELECT format('jobs: %s %s', name, state), count(*) FROM pgboss.job
-     WHERE (state IN ('created', 'retry', 'active') AND start_after <= now()) OR (state = 'failed' AND $1)
+     WHERE (state IN ('created', 'retry', 'active') AND start_after <= now()) OR state = 'failed'
      GROUP BY 1
      UNION ALL
      SELECT 'top-ups of unknown outcome', count(*) FROM top_ups
      WHERE status IN ('claimed', 'asked', 'unknown') AND provider_payment_id IS NULL`,
-    // A job may have used up its attempts while something was broken.
-    [!stage.hadStorm()],
+    [],
   );
-  return [...rows, { what: "calls of providers", waiting: String(calls) }]
+  const called = { what: `calls of providers: ${calls.join("; ")}`, waiting: String(calls.length) };
+  return [...rows, called]
     .filter(({ waiting }) => Number(waiting) > 0)
     .map(({ what, waiting }) => `${waiting} ${what}`);
+}
+
+/** A job may have used up its attempts while something was broken. Then an operator has it tried again, once. */
+async function retryFailed({ world, hadStorm, count }: Stage): Promise<void> {
+  if (!hadStorm()) return;
+  const [row] = await world.database.sql<{ count: number }>(
+    "SELECT count(*)::int AS count FROM pgboss.job WHERE state = 'failed'",
+    [],
+  );
+  if (!row || row.count === 0) return;
+  const { code, output } = await world.command("jobs", "retry", "--all-failed");
+  must(code === 0, `jobs retry ended with ${code}: ${output}`);
+  count("operator: job that failed in a storm");
 }
 
 async function maintainAll(stage: Stage): Promise<void> {
   let busy: string[] = [];
   for (let round = 0; round < 50; round += 1) {
     const counts: Record<string, unknown> = JSON.parse(
-      await maintain(stage, { do: "maintain", at: round % 2 === 0 ? 0 : 1 }),
+      await maintain(stage, { do: "maintain", job: "maintenance", at: round % 2 === 0 ? 0 : 1 }),
     );
     busy = Object.entries(counts)
       .filter(([task, done]) => done !== 0 && !ENDLESS.includes(task))
@@ -72,6 +85,7 @@ export async function drain(stage: Stage): Promise<void> {
   await stage.world.passTime(3 * MINUTE);
   // After a month it has much to do, which takes a loaded machine long.
   await maintainAll(stage);
+  await retryFailed(stage);
   for (const began = performance.now(); ; await maintainAll(stage)) {
     const waiting = await listWaiting(stage);
     if (waiting.length === 0) return;

@@ -114,6 +114,10 @@ function judgeSale(
   if (!grant || !order) return [`${sale.sessionId} was paid, and gave nothing`];
   if (grant.amount !== sale.credits)
     return [`${sale.sessionId} gave ${grant.amount} credits, and ${sale.credits} were sold`];
+  if (grant.expiresAt)
+    return [
+      `${sale.sessionId} gave credits until ${grant.expiresAt.toISOString()}, and a pack's never end`,
+    ];
   // An event that is kept back may tell more of it.
   if (person.held.length > 0 && !person.isCompared) return [];
   const own = replayed.lots.filter(
@@ -177,6 +181,7 @@ function judgeAdjustments({ person }: Evidence, { rows }: Replayed): string[] {
     const row = rows.get(`adjustment:${key}`);
     if (outcome === "done" && row?.amount !== credits)
       return [`the adjustment ${key} of ${credits} is ${row?.amount ?? "not there"}`];
+    if (row?.expiresAt) return [`the adjustment ${key} gave credits that end`];
     return outcome === "refused" && row ? [`the adjustment ${key} was refused, and is there`] : [];
   });
 }

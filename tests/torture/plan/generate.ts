@@ -6,18 +6,26 @@ import {
   type Disaster,
   LATE,
   type Operation,
+  ROADS,
 } from "./operations";
-import { SCENES, SUBSCRIBERS_SCENES } from "./scenes";
+import { SCENES, type Scene, STEADY_SCENES, SUBSCRIBERS_SCENES } from "./scenes";
 import { site, temperOf } from "./steps";
 
 /** How much a run does at a time. */
-export interface Size {
+interface Size {
   lives: number;
   parts: number;
   /** Steps of one account in one part. */
   steps: number;
   disasters: number;
 }
+
+export const SIZES = {
+  small: { lives: 4, parts: 1, steps: 16, disasters: 2 },
+  middle: { lives: 8, parts: 2, steps: 40, disasters: 2 },
+  /** A cycle has each fault of the machines, and each jump of time. It takes less than ten minutes. */
+  full: { lives: 32, parts: 5, steps: 32, disasters: 6 },
+} satisfies Record<string, Size>;
 
 /** A life begins with something to spend, and half of them with a key that a program spends it by. */
 function beginning(random: Random, isSubscriber: boolean): Operation[] {
@@ -29,27 +37,34 @@ function beginning(random: Random, isSubscriber: boolean): Operation[] {
 }
 
 /** Plans whose time is over are renewed first, however late it is told. Some payments fail, and most of those are made later. */
-function opening(random: Random): Operation[] {
+function opening(random: Random, changes: boolean): Operation[] {
   const fails = random.chance(0.3);
   const arrival = (): Arrival => (random.chance(0.7) ? AT_ONCE : { when: "later" });
   const renewal: Operation = { do: "renew", fails, arrival: arrival(), at: site(random) };
   if (fails && random.chance(0.6))
     return [renewal, { do: "collect", arrival: arrival(), at: site(random) }];
   // Nothing of the new period is away yet, so its plan may be changed.
-  if (random.chance(0.5)) return [renewal];
+  if (!changes || random.chance(0.5)) return [renewal];
   return [renewal, { do: "change", plan: random.int(0, 1), arrival: arrival(), at: site(random) }];
 }
 
-/** Two scenes, or a subscriber's three, for the life of this number, so that those of eight lives are all; the next cycle goes on. */
+/** Scenes for the life of this number, so that those of eight lives are nearly all; the next cycle goes on. */
 function dealScenes(random: Random, number: number, life: number): Operation[] {
-  const { isSubscriber } = temperOf(life);
-  const scenes = isSubscriber ? SUBSCRIBERS_SCENES : SCENES;
-  const before = Array.from({ length: life }, (_, at) => temperOf(at));
-  const nth = before.filter((other) => other.isSubscriber === isSubscriber).length;
-  const share = isSubscriber ? 3 : 2;
-  return Array.from({ length: share }, (_, more) => number + share * nth + more).flatMap(
+  const scenes = scenesOf(life);
+  const before = Array.from({ length: life }, (_, at) => scenesOf(at));
+  const nth = before.filter((other) => other === scenes).length;
+  return Array.from({ length: DEALT }, (_, more) => number + DEALT * nth + more).flatMap(
     (at) => scenes[at % scenes.length]?.(random) ?? [],
   );
+}
+
+/** Scenes with which a life begins. */
+const DEALT = 3;
+
+function scenesOf(life: number): readonly Scene[] {
+  const { isSubscriber, changes } = temperOf(life);
+  if (!isSubscriber) return SCENES;
+  return changes ? SUBSCRIBERS_SCENES : STEADY_SCENES;
 }
 
 /** How often a scene comes instead of a single step. */
@@ -57,11 +72,10 @@ const SCENES_SHARE = 0.02;
 
 /** Draws steps behind those that are given, until there are so many. */
 function fill(random: Random, life: number, given: Operation[], steps: number): Operation[] {
-  const { isSubscriber, steps: own } = temperOf(life);
+  const { steps: own } = temperOf(life);
   const drawn = [...given];
   while (drawn.length < steps)
-    if (random.chance(SCENES_SHARE))
-      drawn.push(...random.pick(isSubscriber ? SUBSCRIBERS_SCENES : SCENES)(random));
+    if (random.chance(SCENES_SHARE)) drawn.push(...random.pick(scenesOf(life))(random));
     else drawn.push(random.weighted(own)(random));
   return drawn;
 }
@@ -79,48 +93,53 @@ function leaving(random: Random): Operation[] {
   ]);
 }
 
-function disaster(random: Random, most: number): Disaster {
-  const after = random.int(1, most);
-  const seconds = random.pick([1, 2, 4]);
-  return random.weighted<() => Disaster>([
-    [4, () => ({ after, do: "kill", target: random.pick([0, 1, "worker"] as const) })],
-    [3, () => ({ after, do: "terminate", share: random.pick([0.2, 1]) })],
-    [1, () => ({ after, do: "stop database", seconds: random.pick([1, 10]) })],
-    [1, () => ({ after, do: "fill storage", seconds })],
-    [
-      4,
-      () => ({
-        after,
-        do: "weather",
-        road: random.pick(["payments", "images", "texts", "storage", "mail"] as const),
-        weather: random.pick(["cut", "slow", "half", "away"] as const),
-        seconds,
-      }),
-    ],
-  ])();
+/** All faults of the machines. They last for a second, two or four, where they don't say it themselves. */
+export const DISASTERS = [
+  ...([0, 1, "worker"] as const).map((target) => ({ do: "kill", target }) as const),
+  ...[0.2, 1].map((share) => ({ do: "terminate", share }) as const),
+  ...[1, 10].map((seconds) => ({ do: "stop database", seconds }) as const),
+  { do: "fill storage" } as const,
+  ...ROADS.flatMap((road) =>
+    (["cut", "slow", "half", "away"] as const).map(
+      (weather) => ({ do: "weather", road, weather }) as const,
+    ),
+  ),
+];
+
+/** Hours that pass between two parts. */
+export const HOURS = [1, 30, 24 * 8, 24 * 32];
+
+/** Deals so many cards: each once, in any order, before any comes again. */
+function deal<Card>(random: Random, deck: readonly Card[], count: number): Card[] {
+  const dealt: Card[] = [];
+  while (dealt.length < count) dealt.push(...random.shuffled([...deck]));
+  return dealt.slice(0, count);
+}
+
+function dealDisasters(random: Random, { parts, disasters, lives, steps }: Size): Disaster[][] {
+  const dealt = deal(random, DISASTERS, parts * disasters).map((kind) => ({
+    ...{ after: random.int(1, lives * steps), seconds: random.pick([1, 2, 4]) },
+    ...kind,
+  }));
+  return Array.from({ length: parts }, (_, part) =>
+    dealt.slice(part * disasters, (part + 1) * disasters).toSorted((a, b) => a.after - b.after),
+  );
 }
 
 /** The cycle of this number in a run with this seed. */
 export function generateCycle(seed: number, number: number, size: Size): Cycle {
   const lives = Array.from({ length: size.lives }, (_, at) => {
     const random = createRandom(partOf(seed, number, at));
-    const { isSubscriber } = temperOf(at);
+    const { isSubscriber, changes } = temperOf(at);
     const parts = Array.from({ length: size.parts }, (_, part) => {
       const given =
         part === 0
           ? [...beginning(random, isSubscriber), ...dealScenes(random, number, at)]
-          : opening(random);
+          : opening(random, changes);
       return [...fill(random, at, given, size.steps), ...leaving(random)];
     });
     return { name: `${number}-${at}`, parts };
   });
   const random = createRandom(partOf(seed, number, 1_000_003));
-  const most = size.lives * size.steps;
-  const disasters = Array.from({ length: size.parts }, () =>
-    Array.from({ length: size.disasters }, () => disaster(random, most)).sort(
-      (a, b) => a.after - b.after,
-    ),
-  );
-  const hours = Array.from({ length: size.parts }, () => random.pick([1, 30, 24 * 8, 24 * 32]));
-  return { lives, disasters, hours };
+  return { lives, disasters: dealDisasters(random, size), hours: deal(random, HOURS, size.parts) };
 }

@@ -153,7 +153,7 @@ export type Operation =
   | { do: "replay"; what: "applied" | "failed"; back: number; copies: number; at: Site }
   /** An operator has all jobs that failed, or all emails that wait, tried again. */
   | { do: "retry"; what: "jobs" | "emails" }
-  | { do: "maintain"; at: Site }
+  | { do: "maintain"; job: "maintenance" | "subscription-credits"; at: Site }
   /** The account is deleted, and its owner signs up anew with the same address. */
   | { do: "delete"; at: Site }
   /** Somebody without the right to ask. */
@@ -165,6 +165,9 @@ export interface Life {
   parts: Operation[][];
 }
 
+/** Between the servers and the stand-ins. */
+export const ROADS = ["payments", "images", "texts", "storage", "mail"] as const;
+
 /** Faults of the machines after so many operations of a part. */
 export type Disaster =
   | { after: number; do: "kill"; target: 0 | 1 | "worker" }
@@ -173,7 +176,7 @@ export type Disaster =
   | {
       after: number;
       do: "weather";
-      road: "payments" | "images" | "texts" | "storage" | "mail";
+      road: (typeof ROADS)[number];
       weather: "cut" | "slow" | "half" | "away";
       seconds: number;
     }

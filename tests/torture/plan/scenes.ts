@@ -186,3 +186,8 @@ export const SUBSCRIBERS_SCENES: readonly Scene[] = [
   ...[planChanged, keptAfterAll, planThereAndBack],
   ...[changeAndBack, planTriedAgain, planCompared],
 ];
+
+/** Scenes of those who stay with their plan. Each of its months is judged, where after a change only the most is. */
+export const STEADY_SCENES: readonly Scene[] = [
+  ...[keptAfterAll, planThereAndBack, planTriedAgain, planCompared],
+];

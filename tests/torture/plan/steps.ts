@@ -61,7 +61,7 @@ const runWay = (random: Random) => ({
   way: random.weighted([[5, "whole"] as const, [1, "async"] as const]),
 });
 
-const KINDS = ["questions", "runs", "money", "own", "plans"] as const;
+const KINDS = ["questions", "runs", "money", "own", "plans", "changes"] as const;
 type Kind = (typeof KINDS)[number];
 type Step = readonly [weight: number, draw: (random: Random) => Operation];
 
@@ -182,7 +182,14 @@ const STEPS: Record<Kind, readonly Step[]> = {
       }),
     ],
     [2, (r) => ({ do: "key", limit: r.chance(0.5) ? null : r.int(1, 40), at: site(r) })],
-    [3, (r) => ({ do: "maintain", at: site(r) })],
+    [
+      3,
+      (r) => ({
+        do: "maintain",
+        job: r.pick(["maintenance", "subscription-credits"]),
+        at: site(r),
+      }),
+    ],
     [3, (r) => ({ do: "upload", at: site(r) })],
     [1, (r) => ({ do: "discard", back: r.int(0, 3), at: site(r) })],
     [0.3, (r) => ({ do: "delete", at: site(r) })],
@@ -218,7 +225,6 @@ const STEPS: Record<Kind, readonly Step[]> = {
         at: site(r),
       }),
     ],
-    [6, (r) => ({ do: "change", plan: r.int(0, 1), arrival: arrival(r), at: site(r) })],
     [3, (r) => ({ do: "collect", arrival: arrival(r), at: site(r) })],
     [5, (r) => ({ do: "cancel", at: site(r), arrival: arrival(r) })],
     [5, (r) => ({ do: "resume", at: site(r), arrival: arrival(r) })],
@@ -247,25 +253,33 @@ const STEPS: Record<Kind, readonly Step[]> = {
     [0.2, reconcile],
     [0.2, (r) => replay(r, "failed")],
   ],
+  changes: [[6, (r) => ({ do: "change", plan: r.int(0, 1), arrival: arrival(r), at: site(r) })]],
 };
 
 /** How much more often than usual somebody does what. */
 type Temper = Record<Kind, number>;
 
 /** People differ, so that each life does some things often enough to meet what is rare between them. */
-const TEMPERS: readonly Temper[] = [
-  { questions: 1, runs: 1, money: 1, own: 1, plans: 0.2 },
-  { questions: 0.1, runs: 1, money: 12, own: 1, plans: 0 },
-  { questions: 0.3, runs: 4, money: 1, own: 3, plans: 0.2 },
-  { questions: 0.1, runs: 1, money: 0.5, own: 1, plans: 12 },
-];
+const ASKS: Temper = { questions: 1, runs: 1, money: 1, own: 1, plans: 0.2, changes: 0.2 };
+const TAKES_BACK: Temper = { questions: 0.1, runs: 1, money: 12, own: 1, plans: 0, changes: 0 };
+const SPENDS: Temper = { questions: 0.3, runs: 4, money: 1, own: 3, plans: 0.2, changes: 0.2 };
+const CHANGES: Temper = { questions: 0.1, runs: 1, money: 0.5, own: 1, plans: 12, changes: 12 };
+/** Each month of a plan that is never changed is judged; of the others only the most that it may bring. */
+const STAYS: Temper = { ...CHANGES, changes: 0 };
+
+const TEMPERS = [ASKS, TAKES_BACK, SPENDS, CHANGES, SPENDS, TAKES_BACK, STAYS, CHANGES];
 
 /** The way in which the life of this number in a cycle chooses steps: all ways take turns. */
-export function temperOf(life: number): { isSubscriber: boolean; steps: readonly Step[] } {
+export function temperOf(life: number): {
+  isSubscriber: boolean;
+  /** Whether its plans are ever changed. */
+  changes: boolean;
+  steps: readonly Step[];
+} {
   const temper = TEMPERS[life % TEMPERS.length];
   if (!temper) throw new Error("there are no tempers");
   const steps = KINDS.flatMap((kind) =>
     STEPS[kind].map(([weight, draw]): Step => [weight * temper[kind], draw]),
   );
-  return { isSubscriber: temper.plans > 1, steps };
+  return { isSubscriber: temper.plans > 1, changes: temper.changes > 0, steps };
 }

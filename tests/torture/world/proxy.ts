@@ -8,8 +8,10 @@ export type Weather = "fine" | "cut" | "slow" | "half" | "away" | "full";
 export interface Road {
   port: number;
   set(weather: Weather): void;
-  /** Requests that are on their way, or whose responses are. */
-  underWay(): number;
+  /** Requests and connections that met a weather that isn't fine. */
+  met(): number;
+  /** Requests that are on their way, or whose responses are, in words. */
+  underWay(): string[];
   stop(): void;
 }
 
@@ -42,14 +44,15 @@ export async function startHttpProxy(
   onExchange: (exchange: Exchange) => void = () => undefined,
 ): Promise<Road> {
   let weather: Weather = "fine";
-  let underWay = 0;
+  let met = 0;
+  const underWay = new Map<http.ServerResponse, { what: string; since: number; began: Weather }>();
   const server = http.createServer(async (request, response) => {
+    if (weather !== "fine") met += 1;
     if (weather === "away") return void request.socket.destroy();
     const now = weather;
-    underWay += 1;
-    response.once("close", () => {
-      underWay -= 1;
-    });
+    const what = `${request.method} ${request.url}`;
+    underWay.set(response, { what, since: performance.now(), began: now });
+    response.once("close", () => underWay.delete(response));
     const asked = await bodyOf(request);
     if (asked === null) return;
     if (now === "full" && request.method === "PUT")
@@ -86,7 +89,15 @@ export async function startHttpProxy(
   const port = await listen(server);
   return {
     port,
-    underWay: () => underWay,
+    underWay: () =>
+      // Node doesn't tell of each connection that the other side has closed.
+      [...underWay]
+        .filter(([{ socket }]) => socket?.destroyed === false)
+        .map(([, { what, since, began }]) => {
+          const seconds = Math.round((performance.now() - since) / 1_000);
+          return `${what}, for ${seconds} s, in weather that was ${began}`;
+        }),
+    met: () => met,
     set(next) {
       weather = next;
       if (next === "away") server.closeAllConnections();
@@ -112,7 +123,9 @@ async function bodyOf(request: http.IncomingMessage): Promise<Buffer | null> {
 export async function startTcpProxy(target: number): Promise<Road> {
   let weather: Weather = "fine";
   const open = new Set<net.Socket>();
+  let met = 0;
   const server = net.createServer((near) => {
+    if (weather !== "fine") met += 1;
     if (weather === "away") return void near.destroy();
     const far = net.connect(target, "127.0.0.1");
     for (const socket of [near, far]) {
@@ -138,7 +151,8 @@ export async function startTcpProxy(target: number): Promise<Road> {
   };
   return {
     port,
-    underWay: () => open.size,
+    underWay: () => Array.from(open, () => "a connection"),
+    met: () => met,
     set(next) {
       weather = next;
       if (next === "away") drop();

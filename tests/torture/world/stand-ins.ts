@@ -116,7 +116,8 @@ export async function startStandIns(folder: string, listeners: Listeners): Promi
 
 const both = (one: Road, other: Road): Road => ({
   port: one.port,
-  underWay: () => one.underWay() + other.underWay(),
+  underWay: () => [...one.underWay(), ...other.underWay()],
+  met: () => one.met() + other.met(),
   set(weather) {
     one.set(weather);
     other.set(weather);
