@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { CREDITS_PER_IMAGE } from "~/catalog";
 import { credits } from "../fixtures/sold";
-import { download, enter, withBrowser } from "../helpers/browser";
+import { download, enter, leaveFor, withBrowser } from "../helpers/browser";
 import { expectSoundLedger, giveCredits, ledgerOf } from "../helpers/ledger";
 import { storeImageRuns } from "../helpers/stored-image-runs";
 import { withImageServer } from "../helpers/with-image-server";
@@ -136,7 +136,7 @@ for (const javaScript of [false, true]) {
     await app.images.order({ provider: "fal", fault: "slow", delayMs: 12_000 });
     await generateButton(page).click();
     await page.getByText("You can leave this page.").waitFor();
-    await page.goto(`${app.url}/en/account`);
+    await leaveFor(page, `${app.url}/en/account`);
     await page.goto(`${app.url}/en/demo/image-generator`);
     await page.getByRole("heading", { name: "Generating 2 images" }).waitFor();
     await page.getByRole("timer").waitFor();

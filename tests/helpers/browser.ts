@@ -128,3 +128,8 @@ export async function download(
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** Goes to another page from one that refreshes itself, which interrupts whoever leaves at that moment. */
+export async function leaveFor(page: Page, url: string): Promise<void> {
+  await page.goto(url).catch(() => page.goto(url));
+}
