@@ -39,10 +39,10 @@ test("texts of a PNG are not unpacked", async () => {
   const chunk = [frame.subarray(0, 4), text, frame.subarray(4)];
   // The first chunk, which gives the size, ends after 33 bytes.
   const bomb = [picture.subarray(0, 33), ...Array(100).fill(chunk).flat(), picture.subarray(33)];
-  const before = process.threadCpuUsage().user;
+  const before = process.cpuUsage().user;
   expect(await previewOf(Buffer.concat(bomb))).toEqual(await previewOf(picture));
-  // Unpacking them takes eight seconds.
-  expect(process.threadCpuUsage().user - before).toBeLessThan(2_000_000);
+  // Unpacking them takes eight seconds, in threads of the library. Other tests of this process count, too.
+  expect(process.cpuUsage().user - before).toBeLessThan(4_000_000);
 });
 
 test("a picture of more than 50 megapixels has no preview", async () => {

@@ -66,7 +66,11 @@ export const DOCUMENTS: Place[] = [
         .replace(/`DIRECT_RENDERING=false`[^\n]*\n\n/, "")
         .replace(", move it to React Router", ""),
   },
-  { file: "AGENTS.md", edit: (text) => dropLines(text, COMMANDS) },
+  {
+    file: "AGENTS.md",
+    edit: (text) =>
+      dropLines(text, COMMANDS).replace(", extended and moved to React Router", " and extended"),
+  },
   ...["0036-direct-rendering", "0068-the-move-to-react-router-is-a-command"].map((name) => ({
     file: `docs/decisions/${name}.md`,
     edit: (text: string) =>
