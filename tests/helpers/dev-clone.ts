@@ -15,18 +15,13 @@ interface DevRun {
   exited: Promise<number | null>;
 }
 
-/** A clone of the files tracked by git, for all tests of a file, and `npm run dev` in it. */
-export function withDevClone() {
+/** A copy of the project for all tests of a file, by default of the files tracked by git, and `npm run dev` in it. */
+export function withDevClone(makeClone = copyTracked) {
   let clone = "";
   const running = new Set<ChildProcess>();
 
   beforeAll(() => {
-    // In a folder closed to other users (0700).
-    clone = mkdtempSync(path.join(os.tmpdir(), "dev-clone-"));
-    const list = ["ls-files", "-co", "--exclude-standard"];
-    const files = execFileSync("git", list, { encoding: "utf8" }).trim().split("\n");
-    for (const file of files) cpSync(file, path.join(clone, file));
-    linkPackages(path.join(clone, "node_modules"));
+    clone = makeClone();
   });
 
   // A test that failed leaves no dev behind, which the next one would find running.
@@ -35,6 +30,8 @@ export function withDevClone() {
   });
 
   afterAll(async () => {
+    // Without a clone these would be this project's own data.
+    if (!clone) return;
     rmSync(await openDataDir(path.join(clone, ".data/postgres")), { recursive: true, force: true });
     rmSync(clone, { recursive: true, force: true });
   });
@@ -102,6 +99,16 @@ export function withDevClone() {
   }
 
   return { folder: () => clone, spawnDev, runDev, tryDev, pidOf, leftovers };
+}
+
+function copyTracked(): string {
+  // In a folder closed to other users (0700).
+  const clone = mkdtempSync(path.join(os.tmpdir(), "dev-clone-"));
+  const list = ["ls-files", "-co", "--exclude-standard"];
+  const files = execFileSync("git", list, { encoding: "utf8" }).trim().split("\n");
+  for (const file of files) cpSync(file, path.join(clone, file));
+  linkPackages(path.join(clone, "node_modules"));
+  return clone;
 }
 
 /** Links every package, except Vite's cache beside them: the clone has its own, new one. */

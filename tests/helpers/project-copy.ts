@@ -1,19 +1,12 @@
 import { execFileSync } from "node:child_process";
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
 import { folderTree } from "../../scripts/starter/tree";
 import { runScript } from "./run-script";
+import { writeIn } from "./write-in";
 
 export interface ProjectCopy {
   folder: string;
@@ -43,10 +36,7 @@ export function copyProject(): ProjectCopy {
   const copy: ProjectCopy = {
     folder,
     read: (file) => readFileSync(at(file), "utf8"),
-    write: (file, text) => {
-      mkdirSync(path.dirname(at(file)), { recursive: true });
-      writeFileSync(at(file), text);
-    },
+    write: (file, text) => writeIn(folder, file, text),
     edit: (file, change) => copy.write(file, change(copy.read(file))),
     remove: (file) => rmSync(at(file)),
     git: (...args) =>

@@ -1,16 +1,24 @@
 import type { CommentRange, ImportDeclaration, SourceFile } from "ts-morph";
-import { MODULES } from "./modules";
+import { MODULES, type Note } from "./modules";
 
 /** A comment for the linter or the compiler speaks of one import alone. */
 const isForTools = (comment: CommentRange) => /biome-ignore|eslint-|@ts-/.test(comment.getText());
 
-/** Joins the imports of React Router that name the same module. */
-export function joinImports(file: SourceFile): void {
+/**
+ * Joins the imports of React Router that name the same module. One with a comment for tools stays as it is, but the
+ * formatter joins it, too, if there is another: then its place is noted.
+ */
+export function joinImports(file: SourceFile, note: Note): void {
+  const commented: [ImportDeclaration, CommentRange][] = [];
   const kept = new Map<string, ImportDeclaration>();
   for (const declaration of file.getImportDeclarations()) {
     const module = declaration.getModuleSpecifierValue();
     if (!Object.values(MODULES).includes(module) || declaration.getNamespaceImport()) continue;
-    if (declaration.getLeadingCommentRanges().some(isForTools)) continue;
+    const comment = declaration.getLeadingCommentRanges().find(isForTools);
+    if (comment) {
+      commented.push([declaration, comment]);
+      continue;
+    }
     const first = kept.get(module);
     if (!first) {
       kept.set(module, declaration);
@@ -31,4 +39,19 @@ export function joinImports(file: SourceFile): void {
     }
     declaration.remove();
   }
+  for (const [declaration, comment] of commented) {
+    const module = declaration.getModuleSpecifierValue();
+    const [words = ""] = comment.getText().split("\n");
+    if (importsOf(file, module).length > 1)
+      note(
+        declaration,
+        `this comment is for one import of ${module}, which \`npm run format\` joins with another: put it over each name that needs it`,
+        words,
+      );
+  }
 }
+
+const importsOf = (file: SourceFile, module: string) =>
+  file
+    .getImportDeclarations()
+    .filter((one) => one.getModuleSpecifierValue() === module && !one.getNamespaceImport());

@@ -9,7 +9,10 @@ export const REMOVED = [
   "scripts/starter/react-router",
   "scripts/starter/react-router.command.ts",
   "scripts/workshop/react-router",
+  "tests/drills/workshop/own-routes.test.ts",
+  "tests/drills/workshop/own-routes.ts",
   "tests/drills/workshop/react-router.test.ts",
+  "tests/drills/workshop/run-npm.ts",
   "tests/unit/workshop/react-router-lock.test.ts",
 ];
 

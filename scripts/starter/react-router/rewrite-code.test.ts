@@ -221,14 +221,28 @@ vi.mock("@remix-run/react", () => ({ useLoaderData }));
   expect(left).toMatchObject([{ line: 3, what: expect.stringContaining("vi.mock") }]);
 });
 
-test("an import with a comment of its own keeps it", () => {
-  const commented = `// biome-ignore lint/style/noRestrictedImports: needs a script.
+const COMMENTED = `// biome-ignore lint/style/noRestrictedImports: needs a script.
 import { Form } from "@remix-run/react";
 `;
-  const { files } = rewrite({
-    "app/six.tsx": `import { redirect } from "@remix-run/node";\n${commented}export const all = [Form, redirect];\n`,
+
+test("an import with a comment of its own keeps it", () => {
+  const { files, left } = rewrite({ "app/six.tsx": `${COMMENTED}export const all = Form;\n` });
+  expect(files["app/six.tsx"]).toContain(COMMENTED.replace("@remix-run/react", "react-router"));
+  expect(left).toEqual([]);
+});
+
+test("a comment over an import that the formatter joins with another is told", () => {
+  const { files, left } = rewrite({
+    "app/six.tsx": `import { redirect } from "@remix-run/node";\n${COMMENTED}export const all = [Form, redirect];\n`,
   });
-  expect(files["app/six.tsx"]).toContain(commented.replace("@remix-run/react", "react-router"));
+  expect(files["app/six.tsx"]).toContain(COMMENTED.replace("@remix-run/react", "react-router"));
+  expect(left).toEqual([
+    {
+      file: "app/six.tsx",
+      line: 2,
+      what: expect.stringContaining("put it over each name that needs it"),
+    },
+  ]);
 });
 
 test("a mock of a module that has one successor is certain", () => {

@@ -31,7 +31,7 @@ export function rewriteCode(folder: string): { changed: string[]; left: Left[] }
       left.push({ file: name, line: node.getStartLineNumber(), what, words });
     for (const declaration of file.getImportDeclarations()) moveImport(file, declaration, note);
     for (const declaration of file.getExportDeclarations()) moveExport(declaration, note);
-    joinImports(file);
+    joinImports(file, note);
     renameModules(file, name, note);
     noteRemains(file, name, note);
   }

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -20,6 +28,14 @@ test("the copy's packages are links, and npm's list of them is not", () => {
   expect(statSync(path.join(to, "package/index.js")).nlink).toBe(2);
   writeFileSync(path.join(to, ".package-lock.json"), "second");
   expect(readFileSync(path.join(from, ".package-lock.json"), "utf8")).toBe("first");
+});
+
+test("the copy has no caches that a tool writes into", () => {
+  const { from, to } = createPackages();
+  mkdirSync(path.join(from, ".vite/vitest"), { recursive: true });
+  writeFileSync(path.join(from, ".vite/vitest/results.json"), "");
+  linkPackages(from, to);
+  expect(readdirSync(to).sort()).toEqual([".package-lock.json", "package"]);
 });
 
 test("packages are copied to another file system, where no link can be made", () => {
