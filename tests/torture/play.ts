@@ -61,7 +61,7 @@ async function playUnder(
   const stage: Stage = {
     ...{ world, sold, count: tally.count },
     ...{ isStormy: storms.isStormy, hadStorm: storms.hadStorm },
-    ...{ callsFor: witness.callsFor, mailsTo: witness.mailsTo },
+    ...{ callsFor: witness.callsFor, madeFor: witness.madeFor, mailsTo: witness.mailsTo },
     ...{ everyone: () => people, comparisons: { underWay: 0 } },
   };
   people.push(...(await openAccounts(stage, witness, cycle.lives, seed)));

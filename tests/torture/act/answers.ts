@@ -33,14 +33,15 @@ export const imageAnswer = z.object({
   balance: z.int(),
 });
 
-export const textAnswer = z.object({
-  runId: z.string(),
-  text: z.string(),
+/** A text that has ended, without its words. */
+export const textEnd = z.object({
   finishReason: z.string().nullable(),
   usage: z.object({ inputTokens: z.int(), outputTokens: z.int() }),
   creditsCharged: z.int(),
   balance: z.int(),
 });
+
+export const textAnswer = textEnd.extend({ runId: z.string(), text: z.string() });
 
 export const estimateAnswer = z.object({
   units: z.int(),

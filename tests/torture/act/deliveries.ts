@@ -95,13 +95,16 @@ function keepBack(stage: Stage, person: Person, events: readonly ProviderEvent[]
   if (stage.comparisons.underWay > 0) blur(person);
 }
 
-/** Everything that was kept back arrives, in some order. */
+/** Everything that was kept back arrives, in some order, and all that the provider had to tell by itself meanwhile. */
 export async function deliverLate(
   stage: Stage,
   person: Person,
   { order, copies, at }: Operation & { do: "late" },
 ): Promise<void> {
-  const events = createRandom(order).shuffled(person.held.splice(0));
+  const events = createRandom(order).shuffled([
+    ...person.held.splice(0),
+    ...person.fresh.splice(0),
+  ]);
   for (const event of events) await deliver(stage, person, event, { copies, at });
   if (events.length > 0) person.known = null;
 }

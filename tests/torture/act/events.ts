@@ -1,10 +1,9 @@
 import { z } from "zod";
 import type { Reply } from "../world/http";
-import { NOT_NOW, problem } from "./answers";
+import { NOT_NOW, problem, textEnd } from "./answers";
 import { Fault } from "./fault";
 
 const begun = z.object({ runId: z.string() });
-const done = z.object({ creditsCharged: z.int(), balance: z.int() });
 
 export const isEvents = ({ headers }: Reply): boolean =>
   String(headers["content-type"]).startsWith("text/event-stream");
@@ -12,7 +11,7 @@ export const isEvents = ({ headers }: Reply): boolean =>
 /** A stream's words about its run. Null as long as there are none. */
 export interface ToldByStream {
   runId: string | null;
-  result: z.output<typeof done> | null;
+  result: z.output<typeof textEnd> | null;
   hasFailed: boolean;
 }
 
@@ -25,7 +24,7 @@ export function readEvents({ text }: Reply): ToldByStream {
     throw new Fault(`a stream ends with the error ${code}`);
   return {
     runId: start ? begun.parse(JSON.parse(start)).runId : null,
-    result: end ? done.parse(JSON.parse(end)) : null,
+    result: end ? textEnd.parse(JSON.parse(end)) : null,
     hasFailed,
   };
 }

@@ -1,5 +1,5 @@
 import type { Evidence } from "../judge/evidence";
-import { judgePlanStates } from "../judge/plans";
+import { judgeOwnPlans } from "../judge/judge-account";
 import { readAccount } from "../judge/read-account";
 import { readMoney } from "../judge/read-money";
 import type { Operation } from "../plan/operations";
@@ -28,7 +28,7 @@ export async function judgeNow(
   stage.count(`account judged after ${after}`);
 }
 
-/** Once everything was told, in whatever order, a plan is as its provider has it. A machine's fault may have put an event off; that blurs. */
+/** Once everything was told, in whatever order, a plan is as its provider has it. */
 export async function deliverAndJudge(
   stage: Stage,
   person: Person,
@@ -36,6 +36,11 @@ export async function deliverAndJudge(
 ): Promise<void> {
   const isTold = person.held.length > 0;
   await deliverLate(stage, person, operation);
-  if (isTold && !person.isBlurred && stage.comparisons.underWay === 0)
-    await judgeNow(stage, person, { after: "late events", judge: judgePlanStates });
+  if (isTold) await judgePlansAfter(stage, person, "late events");
+}
+
+/** A machine's fault may have put an event off, and a comparison may be about to tell it. */
+export async function judgePlansAfter(stage: Stage, person: Person, after: string): Promise<void> {
+  if (person.isBlurred || stage.comparisons.underWay > 0) return;
+  await judgeNow(stage, person, { after, judge: judgeOwnPlans });
 }

@@ -10,7 +10,9 @@ export interface KnownRun {
   /** Stands in its prompt, so that the providers' calls tell whose they are. */
   mark: string;
   byKey: boolean;
-  /** Whether something was ordered with which it may fail without anybody's fault. */
+  /** The fault that was ordered at its provider, if any was. */
+  fault: string | null;
+  /** Whether it may fail without anybody's fault. */
   mayFail: boolean;
   id: string | null;
   /**
@@ -20,6 +22,8 @@ export interface KnownRun {
   charged: number;
   /** Images or tokens that its answer named; null as long as none did. */
   units: number | null;
+  /** Why a text ended, as its answer says. */
+  finishReason: string | null;
   /** The balance that its answer named, a refusal's too. */
   balance: number | null;
 }
@@ -83,8 +87,8 @@ export interface Person {
   cookie: string;
   /** Where it asks from: limits count by it. */
   address: string;
-  key: string | null;
-  keyLimit: number | null;
+  /** The API key that its programs use. */
+  key: { secret: string; name: string; limit: number | null } | null;
   limit: number | null;
   /** All limits so far, each from a time on, and all keys with theirs. */
   limits: { credits: number | null; from: number }[];
@@ -123,7 +127,7 @@ export interface Person {
 
 export function newPerson(name: string, email: string, address: string): Person {
   return {
-    ...{ name, email, address, userId: "", cookie: "", key: null, keyLimit: null, limit: null },
+    ...{ name, email, address, userId: "", cookie: "", key: null, limit: null },
     ...{ isGone: false, goneAt: 0, isBack: false, mostPerMonth: 0 },
     ...{ shown: null, limits: [], keys: [], files: [], discarded: [] },
     ...{ known: 0, isBlurred: false, runs: [], sales: [], plans: [], returns: [], adjustments: [] },

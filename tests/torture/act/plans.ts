@@ -4,6 +4,7 @@ import type { Reply } from "../world/http";
 import { checkoutAnswer, codeOf, readAnswer } from "./answers";
 import { arrive } from "./deliveries";
 import { must } from "./fault";
+import { judgePlansAfter } from "./judge-now";
 import { forget, type Person } from "./person";
 import { decideInPortal, findPlan } from "./plan-there";
 import { pay } from "./press";
@@ -157,6 +158,8 @@ export async function changePlan(
     stage.count("plan: no change is offered");
   }
   await take(stage, person, { arrival, at });
+  // Before any of its money goes back.
+  await judgePlansAfter(stage, person, "a change of plan");
 }
 
 const askPage = (stage: Stage, person: Person, page: { at: Site; path: string }) =>

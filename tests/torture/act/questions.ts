@@ -138,7 +138,8 @@ export async function askEstimate(
   const cost = images * stage.sold.imageCredits;
   must(credits === cost, `${images} images are estimated at ${credits}`);
   must(!allowed || balance >= cost, `${cost} credits are allowed of ${balance}`);
-  const isFree = person.limit === null && (by === "session" || person.keyLimit === null);
+  const isFree =
+    person.limit === null && (by === "session" || person.key === null || person.key.limit === null);
   must(!isFree || allowed === balance >= cost, `${cost} of ${balance} are allowed: ${allowed}`);
   learn(person, balance, path);
   stage.count("estimate");

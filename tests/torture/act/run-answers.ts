@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { costOf } from "../judge/cost-of";
 import type { Reply } from "../world/http";
-import { codeOf, imageAnswer, readAnswer, runAnswer, shortageAnswer, textAnswer } from "./answers";
+import {
+  codeOf,
+  imageAnswer,
+  readAnswer,
+  runAnswer,
+  shortageAnswer,
+  textAnswer,
+  type textEnd,
+} from "./answers";
 import { isEvents, readEvents, type ToldByStream } from "./events";
 import { Fault, must } from "./fault";
 import type { KnownRun, Person } from "./person";
@@ -17,7 +25,7 @@ const FAILURES = ["generation_failed", "prompt_rejected"];
 /** Takes an answer's word, which must agree with all words before. */
 export function takeAnswer(stage: Stage, person: Person, run: KnownRun, reply: Reply): void {
   stage.count(`${run.action}: ${reply.status}`);
-  if (isEvents(reply)) takeEvents(person, run, readEvents(reply));
+  if (isEvents(reply)) takeEvents(stage, person, run, readEvents(reply));
   else if (reply.status === 202)
     meet(person, run, { ...readAnswer(reply, runAnswer), isOpen: true });
   else if (reply.status === 200) takeResult(stage, person, run, reply);
@@ -58,11 +66,7 @@ function takeRefusal(stage: Stage, person: Person, run: KnownRun, reply: Reply):
 function judgeShortage({ sold }: Stage, run: KnownRun, reply: Reply): void {
   const { required, balance } = readAnswer(reply, shortageAnswer);
   must(required > balance, `${required} credits are refused, and the balance is ${balance}`);
-  const cost = costOf(
-    "image",
-    z.object({ n: z.int().default(0) }).parse(JSON.parse(run.body)).n,
-    sold,
-  );
+  const cost = costOf("image", wantedOf(run).n, sold);
   must(run.action !== "image" || required === cost, `images of ${cost} credits need ${required}`);
   run.balance = balance;
 }
@@ -72,12 +76,14 @@ const hasLimit = ({ limits, keys }: Person, { byKey }: KnownRun) =>
   (byKey && keys.some(({ limit }) => limit !== null));
 
 function takeEvents(
+  stage: Stage,
   person: Person,
   run: KnownRun,
   { runId, result, hasFailed }: ToldByStream,
 ): void {
   if (runId === null) return;
   const isOpen = result === null;
+  if (result) takeText(stage, run, result);
   meet(person, run, { creditsCharged: 0, balance: null, ...result, runId, isOpen });
   if (!hasFailed) return;
   must(run.outcome !== "charged", "a run that was charged is answered by a failure");
@@ -88,20 +94,34 @@ function takeResult(stage: Stage, person: Person, run: KnownRun, reply: Reply): 
   const { sold } = stage;
   if (run.action === "text") {
     const text = readAnswer(reply, textAnswer);
-    const tokens = text.usage.inputTokens + text.usage.outputTokens;
-    const cost = costOf("text", tokens, sold);
-    // Units that a provider counts beyond the reservation aren't charged.
-    must(text.creditsCharged <= cost, `${tokens} tokens cost ${text.creditsCharged}`);
-    run.units = tokens;
+    takeText(stage, run, text);
     meet(person, run, text);
   } else {
     must(!isChecked(stage, run), "images are made of a prompt that Creem refuses");
     const { generationId, images, ...image } = readAnswer(reply, imageAnswer);
     const cost = costOf("image", images.length, sold);
     must(image.creditsCharged === cost, `${images.length} images cost ${image.creditsCharged}`);
+    const { n } = wantedOf(run);
+    const isEnough = images.length === n || run.mayFail || stage.hadStorm();
+    must(images.length <= n && isEnough, `of ${n} images ${images.length} came`);
     run.units = images.length;
     meet(person, run, { ...image, runId: generationId });
   }
+}
+
+/** The number of images that a request names. A text's names none. */
+const wantedOf = ({ body }: KnownRun) =>
+  z.object({ n: z.int().default(0) }).parse(JSON.parse(body));
+
+/** Units that a provider counts beyond the reservation aren't charged. */
+function takeText(
+  { sold }: Stage,
+  run: KnownRun,
+  { usage, finishReason, creditsCharged }: z.output<typeof textEnd>,
+): void {
+  const tokens = usage.inputTokens + usage.outputTokens;
+  must(creditsCharged <= costOf("text", tokens, sold), `${tokens} tokens cost ${creditsCharged}`);
+  Object.assign(run, { units: tokens, finishReason });
 }
 
 interface Told {

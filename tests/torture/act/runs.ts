@@ -1,4 +1,4 @@
-import { LATE, type Operation, type Site } from "../plan/operations";
+import { HARMLESS, LATE, type Operation, type Site } from "../plan/operations";
 import { LATE_ON_ITS_WAY } from "../world/proxy";
 import { codeOf } from "./answers";
 import { must } from "./fault";
@@ -8,30 +8,39 @@ import { asJson, headersOf, type Stage, tryOnce } from "./stage";
 
 type RunOperation = Extract<Operation, { do: "image" | "text" }>;
 
+interface Wanted {
+  prompt: string;
+  rest: object;
+  byKey: boolean;
+  fault: string | null;
+  /** Which of those that are asked for at once. */
+  nth?: number;
+  /** Nothing may have been made when its reader left. */
+  isLeft?: boolean;
+}
+
 /** Makes the request of a run. Its mark and its key are those of the step, so a repeated history asks the same. */
-export function newRun(
-  person: Person,
-  action: KnownRun["action"],
-  wanted: { prompt: string; rest: object; byKey: boolean; mayFail: boolean; nth?: number },
-): KnownRun {
+export function newRun(person: Person, action: KnownRun["action"], wanted: Wanted): KnownRun {
   const mark = `torture-${person.userId}-${person.steps}-${wanted.nth ?? 0}`;
   const run: KnownRun = {
-    ...{ idempotencyKey: mark, action, mark, mayFail: wanted.mayFail },
+    ...{ idempotencyKey: mark, action, mark, fault: wanted.fault },
+    mayFail: wanted.isLeft === true || (wanted.fault !== null && !HARMLESS.has(wanted.fault)),
     byKey: wanted.byKey && person.key !== null,
     path: action === "image" ? "/api/generate-image" : "/api/generate-text",
-    body: JSON.stringify({ prompt: `${mark} ${wanted.prompt}`, ...wanted.rest }),
-    ...{ id: null, outcome: "unknown", charged: 0, units: null, balance: null },
+    body: JSON.stringify({
+      prompt: `${mark} ${wanted.prompt}${orderOf(wanted.fault)}`,
+      ...wanted.rest,
+    }),
+    ...{ id: null, outcome: "unknown", charged: 0, units: null, finishReason: null, balance: null },
   };
   person.runs.push(run);
   return run;
 }
 
 export async function doRuns(stage: Stage, person: Person, operation: RunOperation): Promise<void> {
-  const { crowd, copies, by, way } = operation;
-  // A provider that counts too much has made the text.
-  const mayFail = operation.fault !== null && operation.fault !== "usage_much";
+  const { crowd, copies, by, way, fault } = operation;
   const runs = Array.from({ length: crowd }, (_, nth) =>
-    newRun(person, operation.do, { ...contentOf(operation), byKey: by === "key", mayFail, nth }),
+    newRun(person, operation.do, { ...contentOf(operation), byKey: by === "key", fault, nth }),
   );
   const before = person.known;
   const began = performance.now();
@@ -42,7 +51,7 @@ export async function doRuns(stage: Stage, person: Person, operation: RunOperati
     ),
   );
   must(
-    mayFail || stage.isStormy(began) || runs.every(({ outcome }) => outcome !== "failed"),
+    stage.isStormy(began) || runs.every(({ outcome, mayFail }) => outcome !== "failed" || mayFail),
     "a run failed, while nothing was broken",
   );
   if (crowd > 1 || way === "async") forget(person);
@@ -50,14 +59,13 @@ export async function doRuns(stage: Stage, person: Person, operation: RunOperati
 }
 
 function contentOf(operation: RunOperation): { prompt: string; rest: object } {
-  const order = orderOf(operation.fault);
   if (operation.do === "image")
-    return { prompt: `a lake${order}`, rest: { n: operation.images, size: "square" } };
+    return { prompt: "a lake", rest: { n: operation.images, size: "square" } };
   const rest = operation.most === null ? {} : { maxTokens: operation.most };
-  return { prompt: `[tokens:${operation.tokens}]${order}`, rest };
+  return { prompt: `[tokens:${operation.tokens}]`, rest };
 }
 
-function orderOf(fault: RunOperation["fault"]): string {
+function orderOf(fault: string | null): string {
   if (fault === null) return "";
   return fault === LATE ? ` ${LATE_ON_ITS_WAY}` : ` [sandbox:${fault}]`;
 }

@@ -2,7 +2,7 @@ import type { Operation } from "../plan/operations";
 import { signIn } from "./entering";
 import { must } from "./fault";
 import { blur, type Person } from "./person";
-import { asForm, ask, headersOf, type Stage, tryOnce } from "./stage";
+import { asForm, asJson, ask, headersOf, lookUp, type Stage, tryOnce } from "./stage";
 
 /** Sets or takes away the account's monthly limit, by its form. */
 export async function setLimit(
@@ -49,11 +49,47 @@ export async function makeKey(
     headers: { ...headersOf(person), ...asForm },
   });
   if (!reply) return blur(person);
-  const key = /rcs_test_[0-9a-z]{33}/.exec(reply.text)?.[0];
+  const secret = /rcs_test_[0-9a-z]{33}/.exec(reply.text)?.[0];
   if (reply.status >= 400 && reply.text.includes("You have 20 keys")) return;
-  must(key !== undefined, `making a key is answered by ${reply.status} without a key`);
-  Object.assign(person, { key, keyLimit: limit });
+  must(secret !== undefined, `making a key is answered by ${reply.status} without a key`);
+  person.key = { secret, name, limit };
   stage.count("key");
+}
+
+/** Revokes the API key in use. From that moment on no server takes it, whatever it is used for. */
+export async function revokeKey(
+  stage: Stage,
+  person: Person,
+  { at }: Operation & { do: "revoke" },
+): Promise<void> {
+  if (!person.key) return;
+  const [row] = await lookUp<{ id: string }>(
+    stage,
+    "SELECT id FROM api_keys WHERE account_id = $1 AND name = $2",
+    [person.userId, person.key.name],
+  );
+  await signIn(stage, person);
+  const fields = new URLSearchParams({ intent: "revoke", keyId: row?.id ?? "" });
+  const asked = { method: "POST", path: "/en/account/api-keys", body: fields.toString() };
+  const headers = { ...headersOf(person), ...asForm };
+  const reply = await ask(stage, { ...asked, headers, at }, person);
+  const where = String(reply.headers.location);
+  must(reply.status === 303 && where.includes("done=revoked"), `a key's end leads to ${where}`);
+  const revoked = headersOf(person, "key");
+  person.key = null;
+  const text = {
+    path: "/api/generate-text",
+    method: "POST",
+    body: JSON.stringify({ prompt: "a" }),
+  };
+  for (const call of [{ path: "/api/account/credits" }, text])
+    for (const site of [0, 1] as const) {
+      const { status } = await ask(stage, {
+        ...{ ...call, at: site, headers: { ...revoked, ...asJson } },
+      });
+      must(status === 401, `a key that was revoked is answered by ${status} at ${call.path}`);
+    }
+  stage.count("key revoked");
 }
 
 /** An operator gives credits, or takes some. The same key again changes nothing. */

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { Made } from "../made";
 import type { Site } from "../plan/operations";
 import type { Row } from "../world/database";
 import { type Call, type Reply, send } from "../world/http";
@@ -37,6 +38,8 @@ export interface Stage {
   isStormy(since?: number): boolean;
   /** How often a provider was called for a run, by the mark in its prompt. */
   callsFor(mark: string): number;
+  /** All that providers made for it. */
+  madeFor(mark: string): Made;
   mailsTo(address: string): Mail[];
   /** Whether a machine was ever broken in this cycle. */
   hadStorm(): boolean;
@@ -106,7 +109,8 @@ export async function lookUp<Found extends Row>(
   }
 }
 
-function isNotNow(reply: Reply): boolean {
+/** The response says that it can't be done now, and not what became of it. */
+export function isNotNow(reply: Reply): boolean {
   if (reply.status < 500) return false;
   const code = codeOf(reply);
   // A page has no code.
@@ -144,7 +148,7 @@ export function headersOf(
   by: "session" | "key" = "session",
 ): Record<string, string> {
   const from = { "X-Forwarded-For": person.address };
-  if (by === "key" && person.key) return { ...from, Authorization: `Bearer ${person.key}` };
+  if (by === "key" && person.key) return { ...from, Authorization: `Bearer ${person.key.secret}` };
   return person.cookie ? { ...from, Cookie: person.cookie } : from;
 }
 

@@ -5,19 +5,18 @@ import { must } from "./fault";
 import { blur, forget, type Person } from "./person";
 import { takeAnswer } from "./run-answers";
 import { newRun, requestOf } from "./runs";
-import type { Stage } from "./stage";
+import { isNotNow, type Stage } from "./stage";
 
 /** Reads a text while it is written, or leaves. Who leaves pays for what was made until then. */
 export async function doStream(
   stage: Stage,
   person: Person,
-  { tokens, leaveAfter, at, by }: Operation & { do: "stream" },
+  { tokens, leaveAfter, fault, at, by }: Operation & { do: "stream" },
 ): Promise<void> {
   const rest = { stream: true };
   const run = newRun(person, "text", {
-    ...{ prompt: `[tokens:${tokens}]`, rest, byKey: by === "key" },
-    // Nothing may have been made when the reader left.
-    mayFail: leaveAfter !== null,
+    ...{ prompt: `[tokens:${tokens}]`, rest, byKey: by === "key", fault },
+    isLeft: leaveAfter !== null,
   });
   const [first, second] = stage.world.servers;
   const { port } = at === 0 ? first : second;
@@ -26,7 +25,7 @@ export async function doStream(
   const reply = await send({ ...requestOf(person, run, "whole"), port, ...leaves }).catch(
     () => null,
   );
-  const isRefused = reply !== null && !isEvents(reply) && reply.status >= 500;
+  const isRefused = reply !== null && !isEvents(reply) && isNotNow(reply);
   if (reply && !isRefused) takeAnswer(stage, person, run, reply);
   stage.count(leaveAfter === null ? "stream" : "stream that is left");
   const isStormy = stage.isStormy(began);

@@ -19,14 +19,14 @@ import {
 import { reconcile } from "./reconcile";
 import { giveBack, settle } from "./returns";
 import { doAgain, doRuns } from "./runs";
-import { adjust, maintain, makeKey, setLimit } from "./settings";
+import { adjust, maintain, makeKey, revokeKey, setLimit } from "./settings";
 import type { Stage } from "./stage";
 import { doStream } from "./streams";
 import { agreeToTopUp } from "./top-ups";
 import { whileWatched } from "./watch";
 
 /** These sign in anew, which ends the session with which somebody would read meanwhile. */
-const SIGNS_IN: readonly Operation["do"][] = ["key", "limit", "top up", "delete"];
+const SIGNS_IN: readonly Operation["do"][] = ["key", "revoke", "limit", "top up", "delete"];
 
 /** Takes one step of an account, and judges it. @throws Fault */
 export async function takeStep(stage: Stage, person: Person, operation: Operation): Promise<void> {
@@ -97,6 +97,8 @@ function act(stage: Stage, person: Person, operation: Operation): Promise<unknow
       return setLimit(stage, person, operation);
     case "key":
       return makeKey(stage, person, operation);
+    case "revoke":
+      return revokeKey(stage, person, operation);
     case "adjust":
       return adjust(stage, person, operation);
     case "maintain":

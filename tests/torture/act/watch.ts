@@ -22,14 +22,15 @@ export async function whileWatched(
 ): Promise<void> {
   let isOver = false;
   const watch = async (at: Site) => {
-    for (let nth = person.steps; !isOver; nth += 2) {
+    for (let nth = person.steps, looks = 1; !isOver; nth += 2, looks += 1) {
       const again = mayBeApplied ? [] : [nth, nth + 1];
       await settleAll([
         readCredits(stage, person, at, nth % 4 < 2 ? "session" : "key"),
         ...again.map((one) => deliverAgain(stage, person, { nth: one, at })),
       ]);
       stage.count("credits during a step");
-      await pause(GLANCE_MS);
+      // A step that waits for a provider isn't looked at more and more.
+      await pause(GLANCE_MS + looks);
     }
   };
   const over = happens.finally(() => {

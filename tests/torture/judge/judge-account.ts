@@ -3,7 +3,7 @@ import { sum } from "../sum";
 import { costOf } from "./cost-of";
 import type { Evidence } from "./evidence";
 import { judgeLimits } from "./limits";
-import { judgePlanStates, judgePlans } from "./plans";
+import { judgePlans, judgePlansNow } from "./plans";
 import { portion } from "./portion";
 import type { StoredAccount, StoredRun } from "./read-account";
 import { type Replayed, replay } from "./replay";
@@ -39,12 +39,16 @@ export function judgeAccount(evidence: Evidence): Verdict {
   };
 }
 
+/** Everything that is wrong with the account's plans, as far as that can be said while other steps are under way. */
+export const judgeOwnPlans = (evidence: Evidence): string[] =>
+  judgePlansNow(evidence, replay(evidence.stored.rows));
+
 /** Everything that is wrong with the account's sales and plans alone: the rest is judged once nothing is under way. */
 export function judgeBought(evidence: Evidence): string[] {
   const replayed = replay(evidence.stored.rows);
   return [
     ...evidence.person.sales.flatMap((sale) => judgeSale(sale, evidence, replayed)),
-    ...judgePlanStates(evidence),
+    ...judgePlansNow(evidence, replayed),
   ];
 }
 
@@ -154,6 +158,8 @@ function judgeRuns({ person, stored, sold }: Evidence, replayed: Replayed): stri
       wrong.push(`${name} is ${run.status}, cost ${run.charged}, and moved ${moved}`);
     if (known?.outcome === "charged" && (run.status !== "settled" || run.charged !== known.charged))
       wrong.push(`${name} is ${run.status} for ${run.charged}; its answer said ${known.charged}`);
+    if (known?.outcome === "charged" && run.units !== (known.units ?? run.units))
+      wrong.push(`${name} used ${run.units}; its answer said ${known.units}`);
     if (known && run.status === "settled")
       wrong.push(...judgeCharge(name, run, costOf(known.action, known.units ?? run.units, sold)));
     if (known?.outcome === "failed" && run.status !== "refunded")

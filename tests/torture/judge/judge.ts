@@ -4,6 +4,7 @@ import type { Person } from "../act/person";
 import { ask, headersOf, type Stage } from "../act/stage";
 import { inTurns } from "../in-turns";
 import { judgeAccount } from "./judge-account";
+import { judgeMade } from "./made";
 import type { Money } from "./money";
 import { readAccount } from "./read-account";
 import { readMoney } from "./read-money";
@@ -41,8 +42,9 @@ async function judgeOne(stage: Stage, person: Person, money: Money) {
     const calls = stage.callsFor(run.mark);
     if (run.outcome === "charged" && calls === 0)
       wrong.push(`${run.idempotencyKey} was charged, and no provider was asked`);
+    wrong.push(...judgeMade(run, stage.madeFor(run.mark)));
     // A provider that fails may be asked again, or another one.
-    if (run.action === "text" && !run.mayFail && calls > 1)
+    if (run.action === "text" && run.fault === null && calls > 1)
       wrong.push(`for ${run.idempotencyKey} a provider was asked ${calls} times`);
     if (run.outcome === "refused" && calls > 0)
       wrong.push(`${run.idempotencyKey} was refused, and a provider was asked ${calls} times`);

@@ -21,14 +21,24 @@ interface Month {
 
 /** Plans are as their provider has them, and their months are worth what was paid and not given back. */
 export function judgePlans(evidence: Evidence, replayed: Replayed): string[] {
-  const { money, sold } = evidence;
-  const plans = listTold(evidence).flatMap(({ id }) => money.plans.get(id) ?? []);
   return [
-    ...judgePlanStates(evidence),
-    ...plans.flatMap((plan) => judgeMost(plan, replayed, sold)),
-    ...plans.filter(isPlain).flatMap((plan) => judgeMonths(plan, evidence, replayed)),
+    ...judgePlansNow(evidence, replayed),
+    ...listPaid(evidence)
+      .filter(isPlain)
+      .flatMap((plan) => judgeMonths(plan, evidence, replayed)),
   ];
 }
+
+/** Plans are as their provider has them, and bring no more than was paid for. So much holds in the middle of a part, too. */
+export function judgePlansNow(evidence: Evidence, replayed: Replayed): string[] {
+  return [
+    ...judgePlanStates(evidence),
+    ...listPaid(evidence).flatMap((plan) => judgeMost(plan, replayed, evidence.sold)),
+  ];
+}
+
+const listPaid = (evidence: Evidence): PaidPlan[] =>
+  listTold(evidence).flatMap(({ id }) => evidence.money.plans.get(id) ?? []);
 
 /** The account's plans, unless an event that is kept back may tell more of them. */
 function listTold({ person: { plans, held, fresh, isCompared, isGone } }: Evidence) {
@@ -40,7 +50,7 @@ const isPlain = ({ invoices }: PaidPlan) =>
   invoices.every(({ isChange, lines }) => !isChange && lines.length === 1);
 
 /** Plans are as their provider has them. */
-export function judgePlanStates(evidence: Evidence): string[] {
+function judgePlanStates(evidence: Evidence): string[] {
   const { stored, money, sold } = evidence;
   return listTold(evidence).flatMap(({ id }) => {
     const plan = money.plans.get(id);
@@ -76,17 +86,30 @@ function findPlan(price: string, { plans }: Sold) {
   return null;
 }
 
-/** No month brings more than the dearest plan that was ever paid for. */
+/**
+ * No payment brings a month more than the dearest plan that was ever paid for, and as long as nothing went back, nor do all of them
+ * together: a dearer plan adds its difference.
+ */
 function judgeMost(plan: PaidPlan, { rows }: Replayed, sold: Sold): string[] {
   const paid: SoldPlan[] = plan.invoices.flatMap(({ lines }) =>
     lines.flatMap(({ price }) => findPlan(price, sold)?.plan ?? []),
   );
   const most = Math.max(0, ...paid.map(({ credits }) => credits));
-  return [...rows.values()]
-    .filter(({ type, source }) => type === "grant" && source.includes(`:${plan.id}:`))
-    .filter(({ amount }) => amount > most)
-    .map(({ source, amount }) => `${source} brought ${amount}, and the plan has ${most}`);
+  const isWhole = plan.invoices.every(({ hasReturns }) => !hasReturns);
+  const brought = new Map<string, number>();
+  for (const { type, source, amount } of rows.values()) {
+    const [, month] = source.split(`:${plan.id}:`);
+    if (type !== "grant" || month === undefined) continue;
+    // A difference has the name of its month, and its plan's behind it.
+    const name = isWhole ? month.slice(0, ISO_LENGTH) : source;
+    brought.set(name, (brought.get(name) ?? 0) + amount);
+  }
+  return [...brought]
+    .filter(([, credits]) => credits > most)
+    .map(([name, credits]) => `plan ${plan.id}: ${name} brought ${credits}, not ${most} at most`);
 }
+
+const ISO_LENGTH = new Date(0).toISOString().length;
 
 /** Each month that has begun and was paid for is granted once, and holds what was neither spent nor given back. */
 function judgeMonths(

@@ -1,3 +1,6 @@
+import { FAULTS as IMAGE } from "../../../scripts/sandbox/images/faults";
+import { FAULTS as TEXT } from "../../../scripts/sandbox/text/faults";
+
 /** Which of the two servers is asked. */
 export type Site = 0 | 1;
 
@@ -9,26 +12,28 @@ export type Arrival = { when: "now"; copies: number; shuffled: boolean } | { whe
 
 export const AT_ONCE: Arrival = { when: "now", copies: 1, shuffled: false };
 
-/** Faults that a prompt orders at the stand-ins; see docs/sandbox.md. */
+/** All faults of the stand-ins that a prompt can order; see docs/sandbox.md. One that a provider doesn't have is none there. */
 export const IMAGE_FAULTS = [
-  ...["400", "401", "429", "500", "503", "reset", "cut", "invalid_json", "empty_list"],
-  ...["refusal", "nsfw_all", "nsfw_some", "partial", "surplus", "image_html", "slow"],
+  ...new Set([...IMAGE.fal, ...IMAGE.replicate, ...IMAGE.openai]),
   // Verdicts of Creem's check of prompts. Elsewhere nobody checks them, and images are made.
-  ...["deny", "flag"],
-] as const;
+  ...(["deny", "flag"] as const),
+];
+export const TEXT_FAULTS = TEXT;
 
-export const TEXT_FAULTS = [
-  ...["400", "429", "500", "refusal", "reset", "invalid_json", "empty", "break", "end", "error"],
-  ...[
-    "filter",
-    "one_piece",
-    "usage_much",
-    "usage_little",
-    "usage_none",
-    "usage_zero",
-    "usage_absurd",
-  ],
-] as const;
+type ImageFault = (typeof IMAGE_FAULTS)[number];
+type TextFault = (typeof TEXT_FAULTS)[number];
+
+/** With these a run succeeds all the same. */
+export const HARMLESS: ReadonlySet<string> = new Set<ImageFault | TextFault>([
+  ...(["slow", "surplus", "slow_prediction", "lost_polls", "slow_submit"] as const),
+  ...(["one_piece", "no_limit", "old_limit", "usage_much", "usage_little"] as const),
+  ...(["usage_none", "usage_zero", "usage_absurd"] as const),
+]);
+
+/** These end with the run's own time, which is more than half a minute. */
+export const ENDLESS: ReadonlySet<string> = new Set<ImageFault | TextFault>([
+  ...(["hang", "hanging_poll", "stall"] as const),
+]);
 
 /** Not the stand-in's fault: the request is so long on its way that all has been left and time has passed. */
 export const LATE = "late";
@@ -61,15 +66,22 @@ export type Operation =
   | { do: "run"; back: number; at: Site; by: Caller }
   | { do: "estimate"; images: number; at: Site; by: Caller }
   | { do: "page"; page: "overview" | "credits" | "csv"; at: Site }
-  | ({ do: "image"; images: number; fault: (typeof IMAGE_FAULTS)[number] | null } & RunWay)
+  | ({ do: "image"; images: number; fault: ImageFault | null } & RunWay)
   | ({
       do: "text";
       tokens: number;
       most: number | null;
-      fault: (typeof TEXT_FAULTS)[number] | typeof LATE | null;
+      fault: TextFault | typeof LATE | null;
     } & RunWay)
   /** A text as a stream; the reader leaves after so many bytes. */
-  | { do: "stream"; tokens: number; leaveAfter: number | null; at: Site; by: Caller }
+  | {
+      do: "stream";
+      tokens: number;
+      leaveAfter: number | null;
+      fault: TextFault | null;
+      at: Site;
+      by: Caller;
+    }
   /** An earlier run's request again; `changed`: with another body. */
   | { do: "again"; back: number; changed: boolean; at: Site }
   /** `currency`: the buyer is charged in another one, for an amount of the bank's choice. */
@@ -135,6 +147,7 @@ export type Operation =
   /** So many credits a month, or so many more than were used until now. */
   | { do: "limit"; credits: number | null; more: boolean; at: Site }
   | { do: "key"; limit: number | null; at: Site }
+  | { do: "revoke"; at: Site }
   | { do: "adjust"; credits: number }
   /** An operator has the account's stored numbers repaired, and none is wrong. */
   | { do: "repair" }

@@ -119,13 +119,16 @@ const deletedWithFiles: Scene = (random) => [
   buy(random),
 ];
 
-/** Spends lead below the mark, and a kept card is charged. */
+/** A new account's spends lead below the mark, and a kept card is charged: once, since the month's amount allows no more. */
 const toppedUp: Scene = (random) => [
-  { do: "top up", mark: 99, packs: 2, card: "4242", arrival: AT_ONCE, at: site(random) },
-  ...[1, 2, 3].flatMap((): Operation[] => [
-    { do: "image", images: 4, fault: null, ...alone(random) },
-    late(random),
-  ]),
+  { do: "delete", at: site(random) },
+  buy(random),
+  { do: "top up", mark: 99, packs: 1, card: "4242", arrival: AT_ONCE, at: site(random) },
+  { do: "image", images: 1, fault: null, ...alone(random) },
+  // Meanwhile the card is charged.
+  { do: "image", images: 1, fault: "slow", ...alone(random) },
+  late(random),
+  ...[1, 2, 3].map((): Operation => ({ do: "image", images: 4, fault: null, ...alone(random) })),
 ];
 
 /** Lives that pay with packs play them in turns, so the order says what meets a new account. */

@@ -3,6 +3,7 @@ import {
   type Arrival,
   CARDS,
   type Caller,
+  ENDLESS,
   IMAGE_FAULTS,
   type Operation,
   type Site,
@@ -46,7 +47,12 @@ export const replay = (random: Random, what: "applied" | "failed"): Operation =>
   ...{ do: "replay", what, back: random.int(0, 5), copies: operators(random), at: site(random) },
 });
 
-const runWay = (random: Random) => ({
+/** Those that a run waits for to its end come seldom. */
+const fault = <Fault extends string>(random: Random, faults: readonly Fault[]): Fault =>
+  random.weighted(faults.map((one) => [ENDLESS.has(one) ? 1 : 8, one] as const));
+
+const runWay = <Fault extends string>(random: Random, fault: Fault | null) => ({
+  fault,
   at: site(random),
   by: caller(random),
   copies: random.weighted([
@@ -58,7 +64,11 @@ const runWay = (random: Random) => ({
     [12, 1],
     [1, 4],
   ]),
-  way: random.weighted([[5, "whole"] as const, [1, "async"] as const]),
+  // An asynchronous run has ten minutes.
+  way: random.weighted([
+    [5, "whole" as const],
+    [fault !== null && ENDLESS.has(fault) ? 0 : 1, "async" as const],
+  ]),
 });
 
 const KINDS = ["questions", "runs", "money", "own", "plans", "changes"] as const;
@@ -96,8 +106,7 @@ const STEPS: Record<Kind, readonly Step[]> = {
           [1, 2_300],
         ]),
         most: r.chance(0.5) ? r.pick([10, 1_000, 4_000]) : null,
-        fault: r.chance(0.3) ? r.pick(TEXT_FAULTS) : null,
-        ...runWay(r),
+        ...runWay(r, r.chance(0.3) ? fault(r, TEXT_FAULTS) : null),
       }),
     ],
     [
@@ -109,6 +118,7 @@ const STEPS: Record<Kind, readonly Step[]> = {
           [1, 1_500],
         ]),
         leaveAfter: r.chance(0.4) ? r.pick([1, 400, 3_000]) : null,
+        fault: r.chance(0.3) ? fault(r, TEXT_FAULTS) : null,
         at: site(r),
         by: caller(r),
       }),
@@ -118,8 +128,7 @@ const STEPS: Record<Kind, readonly Step[]> = {
       (r) => ({
         do: "image",
         images: r.int(1, 4),
-        fault: r.chance(0.4) ? r.pick(IMAGE_FAULTS) : null,
-        ...runWay(r),
+        ...runWay(r, r.chance(0.4) ? fault(r, IMAGE_FAULTS) : null),
       }),
     ],
   ],
@@ -182,6 +191,7 @@ const STEPS: Record<Kind, readonly Step[]> = {
       }),
     ],
     [2, (r) => ({ do: "key", limit: r.chance(0.5) ? null : r.int(1, 40), at: site(r) })],
+    [0.5, (r) => ({ do: "revoke", at: site(r) })],
     [
       3,
       (r) => ({

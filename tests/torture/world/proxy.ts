@@ -17,9 +17,15 @@ export interface Road {
 
 /** A request that reached a stand-in. */
 export interface Exchange {
-  method: string;
   path: string;
   asked: string;
+}
+
+/** Is told of each exchange. */
+export interface Listener {
+  onRequest(exchange: Exchange): void;
+  /** `replied`: all that the stand-in wrote, whatever became of it on its way. Pictures are left out. */
+  onReply(exchange: Exchange, replied: string): void;
 }
 
 const SLOW_MS = 400;
@@ -38,10 +44,10 @@ const listen = (server: net.Server) =>
     server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port)),
   );
 
-/** Stands between the servers and a stand-in that speaks HTTP, and tells each exchange that reached it. */
+/** Stands between the servers and a stand-in that speaks HTTP, and tells of each exchange that reached it. */
 export async function startHttpProxy(
   target: number,
-  onExchange: (exchange: Exchange) => void = () => undefined,
+  listener: Listener | null = null,
 ): Promise<Road> {
   let weather: Weather = "fine";
   let met = 0;
@@ -62,12 +68,15 @@ export async function startHttpProxy(
     if (now === "slow") await pause(SLOW_MS);
     if (asked.includes(LATE_ON_ITS_WAY)) await pause(LATE_MS);
     const { method = "GET", url = "/", headers } = request;
-    onExchange({ method, path: url, asked: asked.toString("utf8") });
+    const exchange = { path: url, asked: asked.toString("utf8") };
+    listener?.onRequest(exchange);
     // A connection of its own: a kept one may be closed by the stand-in at the moment of the next call.
     const passed = http.request(
       { host: "127.0.0.1", port: target, method, path: url, headers, agent: false },
       (reply) => {
         const status = reply.statusCode ?? 500;
+        if (listener && !reply.headers["content-type"]?.startsWith("image/"))
+          keep(reply, (replied) => listener.onReply(exchange, replied));
         if (now !== "half") response.writeHead(status, { ...reply.headers, date: date() });
         reply.on("data", (chunk: Buffer) => {
           if (now !== "cut" && now !== "half") response.write(chunk);
@@ -107,6 +116,13 @@ export async function startHttpProxy(
       server.close();
     },
   };
+}
+
+/** Keeps what comes until the end, or until whoever reads it has left. */
+function keep(reply: http.IncomingMessage, done: (text: string) => void): void {
+  const chunks: Buffer[] = [];
+  reply.on("data", (chunk: Buffer) => chunks.push(chunk));
+  reply.once("close", () => done(Buffer.concat(chunks).toString("utf8")));
 }
 
 async function bodyOf(request: http.IncomingMessage): Promise<Buffer | null> {

@@ -7,7 +7,7 @@ import { startLocalS3 } from "../../../scripts/sandbox/local-s3";
 import { startMailSandbox } from "../../../scripts/sandbox/mail/mail-sandbox";
 import { startPaymentSandbox } from "../../../scripts/sandbox/payment-sandbox";
 import { startTextSandbox } from "../../../scripts/sandbox/text/text-sandbox";
-import { type Exchange, type Road, startHttpProxy, startTcpProxy } from "./proxy";
+import { type Listener, type Road, startHttpProxy, startTcpProxy } from "./proxy";
 
 /** The ways to the stand-ins, each of which can be cut. */
 export type RoadName = "payments" | "images" | "texts" | "storage" | "mail";
@@ -39,8 +39,8 @@ export interface StandIns {
 interface Listeners {
   onEvent(event: ProviderEvent): void;
   onMail(mail: Mail): void;
-  /** A call for images or for a text that reached its provider. */
-  onExchange(road: "images" | "texts", exchange: Exchange): void;
+  /** Calls for images and for texts that reached their provider. */
+  exchanges: Listener;
 }
 
 /** Everything outside the service, each behind a road of its own. Payment events come here and are not delivered. */
@@ -62,9 +62,8 @@ export async function startStandIns(folder: string, listeners: Listeners): Promi
   const behind = async (road: RoadName, address: string) => {
     const port = Number(new URL(address).port);
     if (road === "mail") return startTcpProxy(port);
-    return startHttpProxy(port, (exchange) => {
-      if (road === "images" || road === "texts") listeners.onExchange(road, exchange);
-    });
+    const isProvider = road === "images" || road === "texts";
+    return startHttpProxy(port, isProvider ? listeners.exchanges : null);
   };
   const stripe = await behind("payments", payments.env.PROVIDER_A_API_BASE ?? "");
   const creem = await behind("payments", payments.env.PROVIDER_B_API_BASE ?? "");

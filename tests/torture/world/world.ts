@@ -9,7 +9,7 @@ import { type Closing, createClosing, settleAll } from "./closing";
 import { openDatabase, type TortureDatabase } from "./database";
 import { closeConnections } from "./http";
 import { CLOCK, type OnDeath, type Program, startProgram } from "./processes";
-import type { Exchange } from "./proxy";
+import type { Listener } from "./proxy";
 import {
   type Mail,
   type ProviderEvent,
@@ -41,7 +41,7 @@ export interface World {
 export interface Witness {
   onEvent(event: ProviderEvent): void;
   onMail(mail: Mail): void;
-  onExchange(road: "images" | "texts", exchange: Exchange): void;
+  exchanges: Listener;
   onDeath: OnDeath;
 }
 
