@@ -47,6 +47,13 @@ test.each([
   expect(judgeMade(textRun(units, reason), made)).toHaveLength(isRight ? 0 : 1);
 });
 
+test("a text that its provider didn't end at the limit pays for what came until then", () => {
+  const made = { images: [], pieces: 40, reports: [500] };
+  const run = Object.assign(textRun(INPUT + 10, "length"), { fault: "no_limit" });
+  expect(judgeMade(run, made)).toEqual([]);
+  expect(judgeMade(Object.assign(run, { fault: null }), made)).toHaveLength(1);
+});
+
 test("a text without a report that can be true is counted, however it ended", () => {
   const made = { images: [], pieces: 3, reports: [] };
   expect(judgeMade(textRun(INPUT + 3, "stop"), made)).toEqual([]);

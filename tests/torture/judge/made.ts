@@ -17,7 +17,9 @@ export function judgeMade(run: KnownRun, { images, pieces, reports }: Made): str
     return [`${idempotencyKey} paid for ${units} images, and its provider gave ${most}`];
   }
   if (reports.includes(units)) return [];
-  const isReported = reports.length > 0 && WHOLE.includes(run.finishReason ?? "");
+  // One whose provider goes on beyond the limit is ended here, by its count.
+  const isWhole = run.fault !== "no_limit" && WHOLE.includes(run.finishReason ?? "");
+  const isReported = reports.length > 0 && isWhole;
   const most = Math.ceil(JSON.parse(run.body).prompt.length / 4) + pieces;
   if (!isReported && units <= most) return [];
   return [
