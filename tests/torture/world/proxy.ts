@@ -32,6 +32,8 @@ const SLOW_MS = 400;
 /** As a store of S3's kind says it. */
 const NO_ROOM =
   '<?xml version="1.0" encoding="UTF-8"?><Error><Code>XMinioStorageFull</Code><Message>Storage backend has reached its minimum free drive threshold.</Message></Error>';
+/** So long nothing comes back over a half-open connection before the network gives it up: longer than a run has whose caller waits. */
+const HALF_OPEN_MS = 45_000;
 /** The delay of a request on its way, whatever the weather. */
 export const LATE_ON_ITS_WAY = "[late on its way]";
 /** Longer than a pause waits for runs, so that time jumps while the call goes on. */
@@ -65,6 +67,10 @@ export async function startHttpProxy(
       return void response
         .writeHead(507, { "Content-Type": "application/xml", date: date() })
         .end(NO_ROOM);
+    if (now === "half") {
+      const givesUp = setTimeout(() => response.destroy(), HALF_OPEN_MS);
+      response.once("close", () => clearTimeout(givesUp));
+    }
     if (now === "slow") await pause(SLOW_MS);
     if (asked.includes(LATE_ON_ITS_WAY)) await pause(LATE_MS);
     const { method = "GET", url = "/", headers } = request;
