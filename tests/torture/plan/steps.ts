@@ -47,7 +47,7 @@ export const replay = (random: Random, what: "applied" | "failed"): Operation =>
   ...{ do: "replay", what, back: random.int(0, 5), copies: operators(random), at: site(random) },
 });
 
-/** Those that a run waits for to its end come seldom. */
+/** Draws a fault; seldom one that a run waits for until its time is over. */
 const fault = <Fault extends string>(random: Random, faults: readonly Fault[]): Fault =>
   random.weighted(faults.map((one) => [ENDLESS.has(one) ? 1 : 8, one] as const));
 
