@@ -11,7 +11,7 @@ import {
   runningAnimations,
   smallTargets,
 } from "../helpers/page-checks";
-import { byRun, someOf } from "../helpers/runs";
+import { byRun } from "../helpers/runs";
 import { storeImageRuns } from "../helpers/stored-image-runs";
 import { withStoryTabs } from "../helpers/story-tabs";
 import { PAGE_NAMES, withStorySite } from "../helpers/with-story-site";
@@ -75,7 +75,7 @@ async function inspect(name: string): Promise<string[]> {
   return findings;
 }
 
-test.each(someOf(PAGE_NAMES, 2))(
+test.each(PAGE_NAMES)(
   "%s: axe finds nothing, nothing jumps, moves or scrolls sideways, and all that can be pressed is large enough",
   async (name) => {
     expect(await inspect(name)).toEqual([]);

@@ -84,9 +84,8 @@ export async function revokeKey(
   };
   for (const call of [{ path: "/api/account/credits" }, text])
     for (const site of [0, 1] as const) {
-      const { status } = await ask(stage, {
-        ...{ ...call, at: site, headers: { ...revoked, ...asJson } },
-      });
+      const headers = { ...revoked, ...asJson };
+      const { status } = await ask(stage, { ...call, at: site, headers });
       must(status === 401, `a key that was revoked is answered by ${status} at ${call.path}`);
     }
   stage.count("key revoked");

@@ -6,7 +6,7 @@ import type { Person } from "./person";
 import { readCredits } from "./questions";
 import type { Stage } from "./stage";
 
-/** Between two looks at one server. */
+/** Between the first two looks at one server. The pauses grow by a millisecond each, so that a step that waits for a provider isn't read thousands of times. */
 const GLANCE_MS = 5;
 
 /**
@@ -29,7 +29,6 @@ export async function whileWatched(
         ...again.map((one) => deliverAgain(stage, person, { nth: one, at })),
       ]);
       stage.count("credits during a step");
-      // A step that waits for a provider isn't looked at more and more.
       await pause(GLANCE_MS + looks);
     }
   };
