@@ -149,9 +149,8 @@ async function shorten({ fault, cycle }: Found, options: Options, house: House):
         playOne(theatre, history, { seed, hasTime: () => true }),
       );
       const isSame = other !== null && kindOf(other.message) === kindOf(fault.message);
-      warn(
-        `${countSteps(history)} steps: ${other ? (isSame ? "the fault" : "another fault") : "none"}`,
-      );
+      const what = other ? `${isSame ? "the" : "another"} fault: ${other.message}` : "none";
+      warn(`${countSteps(history)} steps: ${what}`);
       return isSame;
     },
   });

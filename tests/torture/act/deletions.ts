@@ -1,7 +1,8 @@
 import type { Operation } from "../plan/operations";
+import { saleOf } from "./charges";
 import { PASSWORD, signIn } from "./entering";
 import { must } from "./fault";
-import { hasOpenRuns, isSteady, newPerson, type Person } from "./person";
+import { hasOpenRuns, isSteady, newPerson, type Person, type Sale } from "./person";
 import { asForm, headersOf, lookUp, type Stage, TURN_MS, tryOnce } from "./stage";
 
 /** Deletes the account by its form. While a plan renews or a run goes on it is refused, and its keys may be revoked. */
@@ -29,8 +30,16 @@ export async function deleteAccount(
   Object.assign(person, { isGone: true, goneAt: Date.now() });
   const files = await stage.world.standIns.objectsOf(person.userId);
   if (files.length > 0) stage.count("file of a deleted account", files.length);
-  for (const sale of person.sales) sale.isLost = !sale.isTold;
+  for (const sale of person.sales) {
+    if (sale.isTold && wasSeen(person, sale)) continue;
+    // A process that died with an event keeps it for two minutes: copies are taken, and have no effect.
+    Object.assign(sale, { isLost: true, mayBeTold: sale.isTold || sale.mayBeTold });
+  }
 }
+
+/** Whether an answer said that the event of a sale had its effect. */
+const wasSeen = (person: Person, sale: Sale): boolean =>
+  person.arrived.some((event) => person.applied.has(event.id) && saleOf(person, event) === sale);
 
 async function isTombstone(stage: Stage, { userId, email }: Person): Promise<boolean> {
   const [row] = await lookUp<{ email: string }>(stage, "SELECT email FROM users WHERE id = $1", [
