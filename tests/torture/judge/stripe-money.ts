@@ -3,6 +3,8 @@ import type { Money, Paid, PaidPlan } from "./money";
 import { amount, awayOf, monthsAfter, records } from "./stand-in-state";
 
 const seconds = z.int().transform((at) => new Date(at * 1_000));
+/** Of whatever was charged. A payment that the service made to take a charge's key names another thing, and never succeeds. */
+const ofTopUp = z.object({ top_up: z.string(), user_id: z.string() });
 const oneReturn = z.object({ payment: z.string(), amount, status: z.string() });
 const stripeState = z
   .object({
@@ -15,7 +17,7 @@ const stripeState = z
     intents: records(
       z.object({
         ...{ id: z.string(), amount, status: z.string(), created: seconds },
-        metadata: z.object({ top_up: z.string(), user_id: z.string() }),
+        metadata: records(z.string()),
       }),
     ),
     subscriptions: records(
@@ -61,11 +63,13 @@ function listSales({ sessions, payments, returns }: StripeState): Paid[] {
 function listCharges({ intents, returns }: StripeState): Money["charges"] {
   return Object.values(intents)
     .filter(({ status }) => status === "succeeded")
-    .map(({ id, amount: paid, created, metadata }) => ({
-      ...{ sessionId: `topup:${metadata.top_up}`, amount: paid, at: created },
-      userId: metadata.user_id,
-      away: awayOf(returns, ({ payment }) => payment === id),
-    }));
+    .map(({ id, amount: paid, created, metadata }) => {
+      const { top_up, user_id } = ofTopUp.parse(metadata);
+      return {
+        ...{ sessionId: `topup:${top_up}`, amount: paid, at: created, userId: user_id },
+        away: awayOf(returns, ({ payment }) => payment === id),
+      };
+    });
 }
 
 function listPlans({ subscriptions, invoices, returns }: StripeState): PaidPlan[] {
