@@ -97,6 +97,22 @@ export const STORIES: Record<string, { says: RegExp; story: Story }> = {
       return { email: person.email, delivered: webhooks, lost };
     },
   },
+  "a payment after all, and a cancellation": {
+    says: /ends with its period yes there, no here; paid until \S+ there/,
+    async story(app) {
+      const { email, id, person, delivered } = await buyPlan(app);
+      const failed = await app.hold(() =>
+        app.control(app.provider, "POST", `/subscriptions/${id}/renew`, { outcome: "fail" }),
+      );
+      await deliverAll(app, [...delivered, ...failed]);
+      const { body } = await person.json("POST", "/api/payments/portal");
+      const lost = await app.hold(async () => {
+        await app.control(app.provider, "POST", `/subscriptions/${id}/collect`);
+        await press(String(body.url), { intent: "cancel_at_period_end", subscription: id });
+      });
+      return { email, delivered: [...delivered, ...failed], lost };
+    },
+  },
   "a dispute": {
     says: textLike(`${written(MIDDLE_PACK.amount)} disputed there, ${written(0)} here`),
     async story(app) {

@@ -81,7 +81,10 @@ test.each(["stripe", "creem"] as const)(
       const after = await billingOf(app, email);
       expect(after).toEqual(expected);
       // The events are a week old by then, and here only a second.
-      await app.sql("UPDATE subscriptions SET provider_event_at = now() + interval '1 minute'");
+      await app.sql(
+        `UPDATE subscriptions SET provider_event_at = now() + interval '1 minute',
+           status_event_at = now() + interval '1 minute'`,
+      );
       const shuffled = someOrders(lost, 3)[order] ?? [];
       expect(new Set(await deliverAll(app, shuffled))).toEqual(new Set([200]));
       expect(await billingOf(app, email)).toEqual(after);

@@ -15,6 +15,7 @@ import {
   repairable,
 } from "~/models/billing/reconciliation/difference";
 import { repairEvents } from "~/models/billing/reconciliation/repair-subscription";
+import { statusAfter } from "~/models/billing/subscriptions/status-after";
 import type {
   InvoicePaid,
   SubscriptionChanged,
@@ -170,9 +171,7 @@ function listDifferences(
   change: SubscriptionChanged,
   { prices }: Comparison,
 ): string[] {
-  const first = row.providerEventAt === null;
-  const unchanged = change.status === null || (change.status === "incomplete" && !first);
-  const status = unchanged ? (first ? "active" : row.status) : change.status;
+  const status = statusAfter(row.status, change.status);
   if (status === "canceled") return [`status canceled there, ${row.status} here`];
   const sold = findPlanOfPrice(prices, change.priceId);
   const plan = sold && `${sold.planKey} by the ${sold.period}`;

@@ -3,6 +3,7 @@ import type {
   BillingEvent,
   InvoicePaid,
   SubscriptionChanged,
+  SubscriptionStatus,
 } from "~/services/payments/billing-event";
 import { CLOCK_TOLERANCE } from "~/services/payments/read-record";
 
@@ -18,7 +19,7 @@ export function repairEvents({
   differs,
 }: {
   /** Null if there is no row yet. */
-  row: Pick<Subscription, "providerEventAt"> | null;
+  row: Pick<Subscription, "providerEventAt" | "status"> | null;
   change: SubscriptionChanged;
   /** Invoices that aren't recorded here yet, oldest first. */
   paid: InvoicePaid[];
@@ -26,7 +27,8 @@ export function repairEvents({
   differs: boolean;
 }): BillingEvent[] {
   const current = { ...change, occurredAt: instantFor(row, change) };
-  const isRunning = ["active", "trialing", null].includes(change.status);
+  // Without a status there, the one here counts: it may be from before the payment.
+  const isRunning = RUNNING.includes(change.status ?? row?.status ?? "active");
   const running = ({ periodStart, periodEnd }: InvoicePaid): SubscriptionChanged => ({
     ...current,
     status: "active",
@@ -43,6 +45,8 @@ export function repairEvents({
     ...(differs || (last && !isRunning) ? [current] : []),
   ];
 }
+
+const RUNNING: SubscriptionStatus[] = ["active", "trialing"];
 
 /**
  * Returns the timestamp for the state: just after the newest applied event, or the time it was read,

@@ -8,6 +8,7 @@ import { tryGrants } from "~/models/billing/periods/grant-run.server";
 import { refreshGrants } from "~/models/billing/periods/periods.server";
 import { settleSubscription } from "~/models/billing/returns/settle-subscription.server";
 import { isBeforeOwnWrite } from "~/models/billing/subscriptions/own-writes.server";
+import { findStatusTime, isStated, statusAfter } from "~/models/billing/subscriptions/status-after";
 import {
   checkCustomer,
   describePlanMismatch,
@@ -45,7 +46,7 @@ export async function recordSubscriptionCheckout(
 /**
  * Applies a subscription's own event. `canceled` is final and always wins. Otherwise an event older
  * than the last one applied overwrites nothing and only fills empty fields, and one that isn't newer than
- * our own last confirmed write leaves that write as it is. If the subscription is now
+ * our own last confirmed write leaves that write as it is. The status is that of the newest event which states one. If the subscription is now
  * running, its due grants are issued at once, including the first month. If an admin asked for its end at once, what is left of its
  * running month is taken back with it, whoever hears of it first.
  */
@@ -59,17 +60,12 @@ export async function applySubscriptionEvent(
     log().error({ provider, subscriptionId: row.id }, "a subscription has a status unknown here");
   }
   const plan = findPlanByPrice({ provider, priceId: event.priceId });
-  const canceled = event.status === "canceled";
-  const older = row.providerEventAt !== null && event.occurredAt < row.providerEventAt;
-  if (row.status === "canceled" || (older && !canceled)) {
-    await fillGaps(row, event, transaction);
-  } else {
-    await overwrite(row, { event, plan }, transaction);
-  }
+  if (row.status === "canceled") await fillGaps(row, event, transaction);
+  else await overwrite(row, { event, plan }, transaction);
   await noteSoldFirstPeriod(row, { provider, event, plan }, transaction);
   await refreshGrants(row.id, transaction);
   await tryGrants(row.id, transaction);
-  if (canceled && row.endAskedAt) await settleSubscription(row.id, transaction);
+  if (event.status === "canceled" && row.endAskedAt) await settleSubscription(row.id, transaction);
 }
 
 /** A price that sells no plan, or less than the plan's, brings no period. */
@@ -97,17 +93,22 @@ async function overwrite(
   { event, plan }: { event: SubscriptionChanged; plan: SoldPlan | null },
   transaction: Transaction,
 ): Promise<void> {
-  const status = nextStatus(row, event);
+  const { status, statusEventAt } = nextStatus(row, event);
   const { occurredAt } = event;
+  const isOlder = row.providerEventAt !== null && event.occurredAt < row.providerEventAt;
   const told = toldFuture(row, { event, plan, status });
-  const future = isBeforeOwnWrite(event, row.ownWriteAt) ? keepFuture(row, event, told) : told;
-  await checkNewCustomer(row, event.customerId, transaction);
+  const isHeld = isOlder || isBeforeOwnWrite(event, row.ownWriteAt);
+  const future = isHeld ? keepFuture(row, event, told) : told;
+  const [known, other] = [row.providerCustomerId, event.customerId];
+  const providerCustomerId = isOlder ? (known ?? other) : (other ?? known);
+  await checkNewCustomer(row, providerCustomerId, transaction);
   await transaction.subscription.update({
     where: { id: row.id },
     data: {
       status,
+      statusEventAt,
       ...future,
-      providerCustomerId: event.customerId ?? row.providerCustomerId,
+      providerCustomerId,
       endedAt: event.endedAt,
       providerEventAt: later(row.providerEventAt, occurredAt),
     },
@@ -138,8 +139,8 @@ function toldFuture(
 }
 
 /**
- * Keeps the outcome of our own newer write. A period that has begun since is as told, with its plan: a renewal may come
- * in the second of our write. An end for good isn't undone either.
+ * Keeps the outcome of a newer event or of our own newer write. A period that has begun since is as told, with its plan: a
+ * renewal may come in the second of our write. An end for good isn't undone either.
  */
 function keepFuture(
   row: Subscription,
@@ -206,12 +207,21 @@ async function checkNewCustomer(
     await checkCustomer(row, customerId, transaction);
 }
 
-/** Timestamps are whole seconds, so `incomplete` can arrive last with an equal time. It must not win. */
-function nextStatus(row: Subscription, { status }: SubscriptionChanged): SubscriptionStatus {
-  // The first event we see may state no status: a cancellation scheduled for a running subscription.
-  if (status === null) return row.providerEventAt === null ? "active" : row.status;
-  return status === "incomplete" && row.providerEventAt !== null ? row.status : status;
+/** The status, and when it was stated. If an event states none, what an earlier one states may still come after it. */
+function nextStatus(
+  row: Subscription,
+  { status: told, occurredAt }: SubscriptionChanged,
+): Pick<Subscription, "status" | "statusEventAt"> {
+  const statedAt = findStatusTime(row) ?? BEFORE_ALL;
+  const status = statusAfter(row.status, told);
+  if (!isStated(told)) return { status, statusEventAt: statedAt };
+  // The end wins, however late it is told.
+  if (told !== "canceled" && occurredAt < statedAt)
+    return { status: row.status, statusEventAt: statedAt };
+  return { status, statusEventAt: occurredAt };
 }
+
+const BEFORE_ALL = new Date(0);
 
 function later(a: Date | null, b: Date): Date {
   return a !== null && a > b ? a : b;

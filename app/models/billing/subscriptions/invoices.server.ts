@@ -9,6 +9,7 @@ import { applyReturnsOf } from "~/models/billing/returns/kept-returns.server";
 import { lockPaidBy, releaseForeignReturns } from "~/models/billing/returns/release-returns.server";
 import { settleSubscription } from "~/models/billing/returns/settle-subscription.server";
 import { notePaidPeriod } from "~/models/billing/subscriptions/paid-periods.server";
+import { findStatusTime } from "~/models/billing/subscriptions/status-after";
 import {
   describePlanMismatch,
   ensureSubscription,
@@ -202,15 +203,14 @@ export async function applyInvoiceFailed(
   if (!event.isRenewal) return;
   const row = await ensureSubscription({ provider, ...event }, transaction);
   if (!row || (await isPaid({ provider, invoiceId: event.invoiceId }, transaction))) return;
-  const { count } = await transaction.subscription.updateMany({
-    where: {
-      id: row.id,
-      status: { in: ["active", "trialing"] },
-      OR: [{ providerEventAt: null }, { providerEventAt: { lte: event.occurredAt } }],
-    },
+  const statedAt = findStatusTime(row);
+  if (row.status !== "active" && row.status !== "trialing") return;
+  if (statedAt && event.occurredAt < statedAt) return;
+  await transaction.subscription.update({
+    where: { id: row.id },
     data: { status: "past_due" },
+    select: { id: true },
   });
-  if (count === 0) return;
   const { cancelAtPeriodEnd, currentPeriodEnd } = row;
   const { occurredAt } = event;
   await queueSubscriptionNews(
