@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import { MIDDLE_PACK, PLAN } from "../../fixtures/sold";
 import { expectSoundLedger } from "../../helpers/ledger";
+import { press } from "../../helpers/payments";
 import { billingOf, deliverAll, reconcile } from "../../helpers/reconciliation";
 import { buyPlan, STORIES } from "../../helpers/reconciliation-stories";
 import { someOf } from "../../helpers/runs";
 import { withPaymentServer } from "../../helpers/with-payment-server";
 
-const APPS = { stripe: withPaymentServer("stripe"), creem: withPaymentServer("creem") };
+const creem = withPaymentServer("creem");
+const APPS = { stripe: withPaymentServer("stripe"), creem };
 
 for (const [at, provider] of (["stripe", "creem"] as const).entries()) {
   test.each(someOf(Object.entries(STORIES), 2, at))(
@@ -81,10 +83,7 @@ test.each(["stripe", "creem"] as const)(
       const after = await billingOf(app, email);
       expect(after).toEqual(expected);
       // The events are a week old by then, and here only a second.
-      await app.sql(
-        `UPDATE subscriptions SET provider_event_at = now() + interval '1 minute',
-           status_event_at = now() + interval '1 minute'`,
-      );
+      await app.sql("UPDATE subscriptions SET provider_event_at = now() + interval '1 minute'");
       const shuffled = someOrders(lost, 3)[order] ?? [];
       expect(new Set(await deliverAll(app, shuffled))).toEqual(new Set([200]));
       expect(await billingOf(app, email)).toEqual(after);
@@ -98,6 +97,44 @@ function furtherFindings(name: string, provider: "stripe" | "creem"): number {
   if (name === "a renewal and its refund") return 1;
   return name === "a pack and its refund" && provider === "stripe" ? 1 : 0;
 }
+
+test("Creem: a plan that is paid for, and stays past due because its end is scheduled, is found", async () => {
+  const { email, id, person, delivered } = await buyPlan(creem);
+  await deliverAll(creem, delivered);
+  const { body } = await person.json("POST", "/api/payments/portal");
+  const ending = await creem.hold(() =>
+    press(String(body.url), { intent: "cancel_at_period_end", subscription: id }),
+  );
+  await deliverAll(creem, ending);
+  // As a version before left it that heard of the end before the payment.
+  const statuses = await creem.sql<{ status: string }>(
+    `UPDATE subscriptions SET status = 'past_due' FROM users
+     WHERE users.id = user_id AND email = $1 RETURNING status`,
+    [email],
+  );
+  expect(statuses).toEqual([{ status: "past_due" }]);
+  expect(await reconcile(creem, { apply: true })).toMatchObject([
+    { says: "status active there, past_due here", applied: true },
+  ]);
+  expect((await billingOf(creem, email)).subscriptions).toMatchObject([
+    { status: "active", cancel_at_period_end: true },
+  ]);
+  expect(await reconcile(creem)).toEqual([]);
+});
+
+test("Creem: a failure told after the comparison that noted its payment changes nothing", async () => {
+  const { email, id, delivered } = await buyPlan(creem);
+  await deliverAll(creem, delivered);
+  const failed = await creem.hold(() =>
+    creem.control("creem", "POST", `/subscriptions/${id}/renew`, { outcome: "fail" }),
+  );
+  await creem.hold(() => creem.control("creem", "POST", `/subscriptions/${id}/collect`));
+  expect(await reconcile(creem, { apply: true })).toMatchObject([{ applied: true }]);
+  // The failure is a week old by then, and here only a second.
+  await creem.sql("UPDATE subscriptions SET provider_event_at = now() + interval '1 minute'");
+  await deliverAll(creem, failed);
+  expect((await billingOf(creem, email)).subscriptions).toMatchObject([{ status: "active" }]);
+});
 
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000);
 

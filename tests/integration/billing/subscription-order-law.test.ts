@@ -9,7 +9,7 @@ import { createUser, inFuture } from "../../helpers/credits";
 import { byRun, holdsFor, LAW_TIMEOUT } from "../../helpers/runs";
 import { monthsFromNow } from "../../helpers/subscriptions";
 
-// A subscription at a provider that tells of a scheduled cancellation without a status, like Creem.
+// A subscription at a provider whose events don't tell everything: Creem tells of a scheduled cancellation without a status, and of some things without a period.
 
 const RUNS = byRun({ few: 16, many: 100 });
 const FIRST_MONTH = -1;
@@ -57,6 +57,7 @@ function tell(userId: string, { turns, cancels }: History) {
     const [start, end] = [startOf(month), startOf(month + 1)];
     const priceId = `price_${planKey}_month`;
     const changed = subscription.changed(start, end, {
+      ...(cancels ? { currentPeriodStart: null, currentPeriodEnd: null } : {}),
       ...{ status: cancels ? null : status, cancelAtPeriodEnd: cancels, priceId },
       ...{ startedAt: startOf(0), occurredAt: inFuture((deliveries.length - 100) * MINUTE) },
     });

@@ -138,16 +138,17 @@ async function compareMissing(
 
 async function compareRow(
   row: Subscription,
-  change: SubscriptionChanged,
+  told: SubscriptionChanged,
   comparison: Comparison,
   { hasNewPayment }: { hasNewPayment: boolean },
 ): Promise<Difference[]> {
   // Terminal: later states change nothing.
   if (row.status === "canceled") return [];
-  const differences = listDifferences(row, change, comparison);
   const noted = await listNoted(row, comparison);
-  const isAsked = hasNewPayment || mayLack(noted, change, comparison);
-  const paid = isAsked ? await listUnnoted(noted, change, comparison) : [];
+  const isAsked = hasNewPayment || mayLack(noted, told, comparison);
+  const paid = isAsked ? await listUnnoted(noted, told, comparison) : [];
+  const change = withStatus(told, { noted, paid });
+  const differences = listDifferences(row, change, comparison);
   const last = paid.at(-1)?.periodEnd;
   const says = [...differences, ...(last ? [describeUnnoted(paid, last, noted)] : [])];
   if (says.length === 0) return [];
@@ -187,6 +188,18 @@ function listDifferences(
   return pairs.flatMap(([name, there, here]) =>
     there === null || there === here ? [] : [`${name} ${there} there, ${here} here`],
   );
+}
+
+/** A subscription whose end is scheduled has no other status there. It runs until the time that was paid for is over. */
+function withStatus(
+  change: SubscriptionChanged,
+  { noted, paid }: { noted: Noted[]; paid: InvoicePaid[] },
+): SubscriptionChanged {
+  const isAhead = (end: Date | null) => end !== null && end > change.occurredAt;
+  const isPaid =
+    noted.some((it) => it.providerPaymentId && !it.closedAt && isAhead(it.endsAt)) ||
+    paid.some(({ periodEnd }) => isAhead(periodEnd));
+  return change.status === null && isPaid ? { ...change, status: "active" } : change;
 }
 
 interface Noted {

@@ -3,7 +3,6 @@ import type {
   BillingEvent,
   InvoicePaid,
   SubscriptionChanged,
-  SubscriptionStatus,
 } from "~/services/payments/billing-event";
 import { CLOCK_TOLERANCE } from "~/services/payments/read-record";
 
@@ -19,7 +18,7 @@ export function repairEvents({
   differs,
 }: {
   /** Null if there is no row yet. */
-  row: Pick<Subscription, "providerEventAt" | "status"> | null;
+  row: Pick<Subscription, "providerEventAt"> | null;
   change: SubscriptionChanged;
   /** Invoices that aren't recorded here yet, oldest first. */
   paid: InvoicePaid[];
@@ -27,8 +26,7 @@ export function repairEvents({
   differs: boolean;
 }): BillingEvent[] {
   const current = { ...change, occurredAt: instantFor(row, change) };
-  // Without a status there, the one here counts: it may be from before the payment.
-  const isRunning = RUNNING.includes(change.status ?? row?.status ?? "active");
+  const isRunning = ["active", "trialing", null].includes(change.status);
   const running = ({ periodStart, periodEnd }: InvoicePaid): SubscriptionChanged => ({
     ...current,
     status: "active",
@@ -42,11 +40,10 @@ export function repairEvents({
     ...(first && !row ? [running(first)] : []),
     ...paid,
     ...(last && !isRunning ? [running(last)] : []),
-    ...(differs || (last && !isRunning) ? [current] : []),
+    // Once more than what the payments say: an event from before them may still be told.
+    ...(differs || last ? [current] : []),
   ];
 }
-
-const RUNNING: SubscriptionStatus[] = ["active", "trialing"];
 
 /**
  * Returns the timestamp for the state: just after the newest applied event, or the time it was read,

@@ -45,8 +45,8 @@ export async function recordSubscriptionCheckout(
 
 /**
  * Applies a subscription's own event. `canceled` is final and always wins. Otherwise an event older
- * than the last one applied overwrites nothing and only fills empty fields, and one that isn't newer than
- * our own last confirmed write leaves that write as it is. The status is that of the newest event which states one. If the subscription is now
+ * than the last one applied fills empty fields only, and one that isn't newer than our own last confirmed write leaves that write as it is.
+ * Two facts are the newest ever told, whichever event came last: the status, and the period. If the subscription is now
  * running, its due grants are issued at once, including the first month. If an admin asked for its end at once, what is left of its
  * running month is taken back with it, whoever hears of it first.
  */
@@ -93,12 +93,13 @@ async function overwrite(
   { event, plan }: { event: SubscriptionChanged; plan: SoldPlan | null },
   transaction: Transaction,
 ): Promise<void> {
-  const { status, statusEventAt } = nextStatus(row, event);
+  const { status, statedAt } = nextStatus(row, event);
   const { occurredAt } = event;
   const isOlder = row.providerEventAt !== null && event.occurredAt < row.providerEventAt;
+  const providerEventAt = later(row.providerEventAt, occurredAt);
   const told = toldFuture(row, { event, plan, status });
   const isHeld = isOlder || isBeforeOwnWrite(event, row.ownWriteAt);
-  const future = isHeld ? keepFuture(row, event, told) : told;
+  const future = isHeld ? keepFuture(row, event, { told, isOlder }) : told;
   const [known, other] = [row.providerCustomerId, event.customerId];
   const providerCustomerId = isOlder ? (known ?? other) : (other ?? known);
   await checkNewCustomer(row, providerCustomerId, transaction);
@@ -106,11 +107,11 @@ async function overwrite(
     where: { id: row.id },
     data: {
       status,
-      statusEventAt,
+      statusEventAt: statedAt < providerEventAt ? statedAt : null,
       ...future,
       providerCustomerId,
       endedAt: event.endedAt,
-      providerEventAt: later(row.providerEventAt, occurredAt),
+      providerEventAt,
     },
     select: { id: true },
   });
@@ -139,22 +140,24 @@ function toldFuture(
 }
 
 /**
- * Keeps the outcome of a newer event or of our own newer write. A period that has begun since is as told, with its plan: a
- * renewal may come in the second of our write. An end for good isn't undone either.
+ * Keeps the outcome of a newer event or of our own newer write. A period that has begun since is as told: a renewal may come in the second of our
+ * write, with its plan, and a newer event may have named no period. An end for good isn't undone either.
  */
 function keepFuture(
   row: Subscription,
   { status, currentPeriodStart: startsAt }: SubscriptionChanged,
-  told: ReturnType<typeof toldFuture>,
+  { told, isOlder }: { told: ReturnType<typeof toldFuture>; isOlder: boolean },
 ) {
   if (status === "canceled") return told;
   const { cancelAtPeriodEnd, currentPeriodStart } = row;
-  if (startsAt && currentPeriodStart && startsAt > currentPeriodStart)
-    return { ...told, cancelAtPeriodEnd };
+  const isNewPeriod = startsAt && currentPeriodStart && startsAt > currentPeriodStart;
+  if (isNewPeriod && !isOlder) return { ...told, cancelAtPeriodEnd };
   return {
     cancelAtPeriodEnd,
-    currentPeriodStart: currentPeriodStart ?? startsAt,
-    currentPeriodEnd: row.currentPeriodEnd ?? told.currentPeriodEnd,
+    currentPeriodStart: isNewPeriod ? startsAt : (currentPeriodStart ?? startsAt),
+    currentPeriodEnd: isNewPeriod
+      ? told.currentPeriodEnd
+      : (row.currentPeriodEnd ?? told.currentPeriodEnd),
     providerPriceId: row.providerPriceId ?? told.providerPriceId,
   };
 }
@@ -211,14 +214,13 @@ async function checkNewCustomer(
 function nextStatus(
   row: Subscription,
   { status: told, occurredAt }: SubscriptionChanged,
-): Pick<Subscription, "status" | "statusEventAt"> {
+): { status: SubscriptionStatus; statedAt: Date } {
   const statedAt = findStatusTime(row) ?? BEFORE_ALL;
   const status = statusAfter(row.status, told);
-  if (!isStated(told)) return { status, statusEventAt: statedAt };
+  if (!isStated(told)) return { status, statedAt };
   // The end wins, however late it is told.
-  if (told !== "canceled" && occurredAt < statedAt)
-    return { status: row.status, statusEventAt: statedAt };
-  return { status, statusEventAt: occurredAt };
+  if (told !== "canceled" && occurredAt < statedAt) return { status: row.status, statedAt };
+  return { status, statedAt: occurredAt };
 }
 
 const BEFORE_ALL = new Date(0);

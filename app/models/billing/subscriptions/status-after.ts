@@ -16,6 +16,6 @@ export function statusAfter(
   return told === null && here === "incomplete" ? "active" : here;
 }
 
-/** When the newest event that stated the status was created; null if none did. */
+/** When the newest event that stated the status was created; null before the first event. */
 export const findStatusTime = ({ statusEventAt, providerEventAt }: StatusTimes): Date | null =>
   statusEventAt ?? providerEventAt;

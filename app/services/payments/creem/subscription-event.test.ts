@@ -77,6 +77,14 @@ test("a scheduled cancellation leaves the status unchanged", () => {
     ]);
 });
 
+test("a payment of a subscription whose end is scheduled says that it runs", () => {
+  const events = readEvents(
+    "subscription.paid",
+    creemSubscriptionOf({ status: "scheduled_cancel" }),
+  );
+  expect(events?.[0]).toEqual({ ...CHANGE, status: "active", cancelAtPeriodEnd: true });
+});
+
 test("subscription.paid is a change of the subscription and a paid period", () => {
   expect(readEvents("subscription.paid", creemSubscriptionOf())).toEqual([
     CHANGE,

@@ -97,6 +97,8 @@ export function readSubscriptionChange(
 function readStatus({ status }: CreemSubscription, family: string): SubscriptionStatus | null {
   const stated = BY_EVENT.get(family);
   if (stated) return stated;
+  // Only a running subscription is paid for, and an end that is scheduled hides that.
+  if (family === "paid" && status === SCHEDULED_CANCEL) return "active";
   if (family === SCHEDULED_CANCEL || status === SCHEDULED_CANCEL || status === null) return null;
   return BY_OBJECT.get(status) ?? "unknown";
 }
