@@ -18,10 +18,11 @@ function goBack(
   {
     of,
     tenths,
+    back = 0,
     arrival = AT_ONCE,
-  }: { of: "refund" | "dispute"; tenths: number; arrival?: Arrival },
+  }: { of: "refund" | "dispute"; tenths: number; back?: number; arrival?: Arrival },
 ): Operation {
-  return { do: "return", of, back: 0, tenths, arrival, at: site(random) };
+  return { do: "return", of, back, tenths, arrival, at: site(random) };
 }
 
 const settle = (random: Random, well: boolean): Operation => ({
@@ -36,9 +37,9 @@ const alone = (random: Random) => ({
   ...({ at: site(random), by: "session", copies: 1, crowd: 1, way: "whole" } as const),
 });
 
-/** Several lots, two of which hold less than an image costs or just that, so that the next run spans them. */
+/** Several lots. Those of the last purchases before hold less than an image costs or just that, so that the next run spans them. */
 const smallLots: Scene = (random) => [
-  goBack(random, { of: "refund", tenths: 9 }),
+  ...[2, 1, 0].map((back) => goBack(random, { of: "refund", tenths: 9, back })),
   ...[buy(random), goBack(random, { of: "refund", tenths: 9 }), buy(random)],
 ];
 
