@@ -123,15 +123,21 @@ test("Creem: a plan that is paid for, and stays past due because its end is sche
 });
 
 test("Creem: a failure told after the comparison that noted its payment changes nothing", async () => {
-  const { email, id, delivered } = await buyPlan(creem);
-  await deliverAll(creem, delivered);
+  const { email, id, person, delivered } = await buyPlan(creem);
   const failed = await creem.hold(() =>
     creem.control("creem", "POST", `/subscriptions/${id}/renew`, { outcome: "fail" }),
   );
   await creem.hold(() => creem.control("creem", "POST", `/subscriptions/${id}/collect`));
-  expect(await reconcile(creem, { apply: true })).toMatchObject([{ applied: true }]);
-  // The failure is a week old by then, and here only a second.
-  await creem.sql("UPDATE subscriptions SET provider_event_at = now() + interval '1 minute'");
+  await deliverAll(creem, delivered);
+  const { body } = await person.json("POST", "/api/payments/portal");
+  const ending = await creem.hold(() =>
+    press(String(body.url), { intent: "cancel_at_period_end", subscription: id }),
+  );
+  // Of the three the end alone is told, with the period that was paid for. So the payment is all that the comparison finds.
+  await deliverAll(creem, ending);
+  expect(await reconcile(creem, { apply: true })).toMatchObject([
+    { says: expect.stringMatching(/^paid until/), applied: true },
+  ]);
   await deliverAll(creem, failed);
   expect((await billingOf(creem, email)).subscriptions).toMatchObject([{ status: "active" }]);
 });
