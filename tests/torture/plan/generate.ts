@@ -22,7 +22,8 @@ interface Size {
 
 export const SIZES = {
   small: { lives: 4, parts: 1, steps: 16, disasters: 2 },
-  middle: { lives: 8, parts: 2, steps: 40, disasters: 2 },
+  /** A calm cycle takes about a minute, so that a hunt of two minutes comes to its end more than once. */
+  middle: { lives: 8, parts: 2, steps: 24, disasters: 2 },
   /** A cycle has each fault of the machines, and each jump of time. It takes about a quarter of an hour. */
   full: { lives: 32, parts: 5, steps: 32, disasters: 6 },
 } satisfies Record<string, Size>;

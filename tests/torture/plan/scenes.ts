@@ -43,10 +43,12 @@ const smallLots: Scene = (random) => [
   ...[buy(random), goBack(random, { of: "refund", tenths: 9 }), buy(random)],
 ];
 
-/** More begin at once than the month's limit has room for. */
+/** More begin at once than the month's limit has room for. Each time, two of them have to meet within a moment. */
 const atTheLimit: Scene = (random) => [
-  { do: "limit", credits: random.int(10, 19), more: true, at: site(random) },
-  { do: "image", images: 1, fault: null, ...alone(random), crowd: 6 },
+  ...[1, 2, 3].flatMap((): Operation[] => [
+    { do: "limit", credits: random.int(10, 19), more: true, at: site(random) },
+    { do: "image", images: 1, fault: null, ...alone(random), crowd: 6 },
+  ]),
   { do: "limit", credits: null, more: false, at: site(random) },
 ];
 
