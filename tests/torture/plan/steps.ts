@@ -276,8 +276,10 @@ const SPENDS: Temper = { questions: 0.3, runs: 4, money: 1, own: 3, plans: 0.2, 
 const CHANGES: Temper = { questions: 0.1, runs: 1, money: 0.5, own: 1, plans: 12, changes: 12 };
 /** Each month of a plan that is never changed is judged; of the others only the most that it may bring. */
 const STAYS: Temper = { ...CHANGES, changes: 0 };
+/** A subscriber who does everything now and then, so that something is left when a month ends. */
+const LIVES_ON: Temper = { questions: 1, runs: 1, money: 1, own: 1, plans: 1.5, changes: 0 };
 
-const TEMPERS = [ASKS, TAKES_BACK, SPENDS, CHANGES, SPENDS, TAKES_BACK, STAYS, CHANGES];
+const TEMPERS = [ASKS, TAKES_BACK, SPENDS, CHANGES, LIVES_ON, TAKES_BACK, STAYS, CHANGES];
 
 /** The way in which the life of this number in a cycle chooses steps: all ways take turns. */
 export function temperOf(life: number): {
