@@ -13,6 +13,7 @@ import { drain, resolve } from "./judge/drain";
 import { judgeGoneFiles } from "./judge/gone-files";
 import { AccountFault, judgeAll } from "./judge/judge";
 import { judgePapers } from "./judge/papers";
+import { MONTH_HOURS } from "./plan/generate";
 import { type Cycle, type Disaster, LATE, type Life, type Operation } from "./plan/operations";
 import { createRandom, partOf } from "./random";
 import { createStorms, type Storms } from "./storms";
@@ -79,7 +80,10 @@ async function playUnder(
     });
     await pauseAndJudge(stage, storms, witness, people);
     if (!hasTime()) break;
-    if (part < cycle.hours.length - 1) await passTime(stage, people, hours * HOUR);
+    if (part === cycle.hours.length - 1) break;
+    // Behind every other part, so that elsewhere somebody's next step meets what has ended first.
+    if (hours >= MONTH_HOURS && part % 2 === 0) await passQuietMonth(stage, people);
+    else await passTime(stage, people, hours * HOUR);
   }
   await tellEverything(stage, people, seed);
   for (const person of people)
@@ -90,12 +94,12 @@ async function playUnder(
   await judgeComparison(stage);
   await judgeRepairs(stage, present(people), seed);
   if (people.some(({ isGone }) => isGone)) await judgeGoneLater(stage, people);
-  await judgeQuietMonth(stage, people);
+  await passQuietMonth(stage, people);
 }
 
 /** A month in which nobody does anything: what ends then is booked by nothing but maintenance. */
-async function judgeQuietMonth(stage: Stage, people: readonly Person[]): Promise<void> {
-  await passTime(stage, people, 31 * 24 * HOUR);
+async function passQuietMonth(stage: Stage, people: readonly Person[]): Promise<void> {
+  await passTime(stage, people, MONTH_HOURS * HOUR);
   await drain(stage);
   await judgeAll(stage, people);
 }

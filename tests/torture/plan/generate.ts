@@ -107,8 +107,17 @@ export const DISASTERS = [
   ),
 ];
 
+/** Longer than any month. */
+export const MONTH_HOURS = 24 * 32;
+const SHORTER_HOURS = [1, 30, 24 * 8];
 /** Hours that pass between two parts. */
-export const HOURS = [1, 30, 24 * 8, 24 * 32];
+export const HOURS = [...SHORTER_HOURS, MONTH_HOURS];
+
+/** Deals the hours behind each part. Every other cycle begins with the month: a small one has few jumps. */
+function dealHours(random: Random, number: number, parts: number): number[] {
+  if (number % 2 === 1) return deal(random, HOURS, parts);
+  return [MONTH_HOURS, ...deal(random, SHORTER_HOURS, parts - 1)];
+}
 
 /** Deals so many cards: each once, in any order, before any comes again. */
 function deal<Card>(random: Random, deck: readonly Card[], count: number): Card[] {
@@ -142,5 +151,6 @@ export function generateCycle(seed: number, number: number, size: Size): Cycle {
     return { name: `${number}-${at}`, parts };
   });
   const random = createRandom(partOf(seed, number, 1_000_003));
-  return { lives, disasters: dealDisasters(random, size), hours: deal(random, HOURS, size.parts) };
+  const disasters = dealDisasters(random, size);
+  return { lives, disasters, hours: dealHours(random, number, size.parts) };
 }
