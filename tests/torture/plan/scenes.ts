@@ -43,14 +43,24 @@ const smallLots: Scene = (random) => [
   ...[buy(random), goBack(random, { of: "refund", tenths: 9 }), buy(random)],
 ];
 
-/** More begin at once than the month's limit has room for. Each time, two of them have to meet within a moment. */
-const atTheLimit: Scene = (random) => [
-  ...[1, 2, 3].flatMap((): Operation[] => [
-    { do: "limit", credits: random.int(10, 19), more: true, at: site(random) },
-    { do: "image", images: 1, fault: null, ...alone(random), crowd: 6 },
-  ]),
-  { do: "limit", credits: null, more: false, at: site(random) },
-];
+/**
+ * More begin at once than the month's limit has room for: one, at both servers, so that two have to meet within a moment. One
+ * try in four or so meets.
+ */
+const atTheLimit: Scene = (random) => {
+  const image: Operation = { do: "image", images: 1, fault: null, ...alone(random), crowd: 6 };
+  const text: Operation = {
+    ...{ do: "text", tokens: 5, most: null, fault: null, ...alone(random), crowd: 12 },
+  };
+  const roomFor = (credits: number): Operation => ({
+    ...{ do: "limit", credits, more: true, at: site(random) },
+  });
+  return [
+    ...[1, 2].flatMap(() => [roomFor(random.int(10, 19)), image]),
+    ...[1, 2, 3, 4, 5].flatMap(() => [roomFor(1), text]),
+    { do: "limit", credits: null, more: false, at: site(random) },
+  ];
+};
 
 /** A sum goes back, comes back, and goes back once more. */
 const thereAndBack: Scene = (random) => {
