@@ -8,7 +8,7 @@ import {
   type Operation,
   ROADS,
 } from "./operations";
-import { SCENES, type Scene, STEADY_SCENES, SUBSCRIBERS_SCENES } from "./scenes";
+import { keptAfterAll, SCENES, type Scene, STEADY_SCENES, SUBSCRIBERS_SCENES } from "./scenes";
 import { site, temperOf } from "./steps";
 
 /** How much a run does at a time. */
@@ -28,13 +28,18 @@ export const SIZES = {
   full: { lives: 32, parts: 5, steps: 32, disasters: 6 },
 } satisfies Record<string, Size>;
 
-/** A life begins with something to spend, and half of them with a key that a program spends it by. */
+/**
+ * A life begins with something to spend, and half of them with a key that a program spends it by. A plan is kept after all before
+ * anybody compares the shop with the provider: meanwhile nobody could say what is told first.
+ */
 function beginning(random: Random, isSubscriber: boolean): Operation[] {
   const at = site(random);
   const bought: Operation = isSubscriber
     ? { do: "subscribe", plan: 0, period: "month", code: null, arrival: AT_ONCE, at }
     : { do: "buy", pack: 0, code: null, currency: null, arrival: AT_ONCE, at };
-  return random.chance(0.5) ? [bought, { do: "key", limit: null, at }] : [bought];
+  const kept = isSubscriber ? keptAfterAll(random) : [];
+  const key: Operation[] = random.chance(0.5) ? [{ do: "key", limit: null, at }] : [];
+  return [bought, ...kept, ...key];
 }
 
 /** Plans whose time is over are renewed first, however late it is told. Some payments fail, and most of those are made later. */

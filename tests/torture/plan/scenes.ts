@@ -86,8 +86,9 @@ const wonFirst: Scene = (random) => [
   ...[settle(random, true), late(random)],
 ];
 
-/** Texts that cost more than one credit, and one of which its provider counts ten times. */
+/** Texts that cost more than one credit. One's reader leaves while it is written, and one is counted ten times by its provider. */
 const longTexts: Scene = (random) => [
+  { do: "stream", tokens: 1_500, leaveAfter: 400, fault: null, at: site(random), by: "session" },
   { do: "text", tokens: 1_100, most: null, fault: "usage_much", ...alone(random) },
   { do: "text", tokens: 1_100, most: null, fault: null, ...alone(random) },
 ];
@@ -111,8 +112,11 @@ const compared: Scene = (random) => [
   ...[reconcile(random), late(random)],
 ];
 
-/** A delivery fails, and an operator has it tried again. */
-const triedAgain: Scene = (random) => [
+/** Deliveries that nobody may believe, and one that fails, which an operator has tried again. */
+const refusedAndTriedAgain: Scene = (random) => [
+  ...(["unsigned", "forged", "stale"] as const).map(
+    (what): Operation => ({ do: "stranger", what, at: site(random) }),
+  ),
   buy(random, LATER),
   replay(random, "failed"),
   { do: "redeliver", back: 0, copies: 2, at: site(random) },
@@ -147,11 +151,11 @@ const toppedUp: Scene = (random) => [
 /** Lives that pay with packs play them in turns, so the order says what meets a new account. */
 export const SCENES: readonly Scene[] = [
   ...[atTheLimit, thereAndBack, crowd, wonFirst, longTexts, partOfIt, spentAndBack],
-  ...[compared, triedAgain, nothingToRepair, deletedWithFiles, toppedUp],
+  ...[compared, refusedAndTriedAgain, nothingToRepair, deletedWithFiles, toppedUp],
 ];
 
 /** The customer decides at the provider, and the first decision is told last. */
-const keptAfterAll: Scene = (random) => [
+export const keptAfterAll: Scene = (random) => [
   { do: "portal", what: "end", arrival: LATER, at: site(random) },
   { do: "portal", what: "keep", arrival: AT_ONCE, at: site(random) },
   late(random),
