@@ -79,9 +79,8 @@ async function playUnder(
       stepTaken: tally.step,
     });
     await pauseAndJudge(stage, storms, witness, people);
-    if (!hasTime()) break;
-    if (part === cycle.hours.length - 1) break;
-    // Behind every other part, so that elsewhere somebody's next step meets what has ended first.
+    if (!hasTime() || part === cycle.hours.length - 1) break;
+    // A month behind one of the other parts isn't quiet: there somebody's next step meets first what has ended.
     if (hours >= MONTH_HOURS && part % 2 === 0) await passQuietMonth(stage, people);
     else await passTime(stage, people, hours * HOUR);
   }

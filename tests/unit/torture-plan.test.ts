@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { DISASTERS, generateCycle, HOURS, SIZES } from "../torture/plan/generate";
+import { DISASTERS, generateCycle, HOURS, MONTH_HOURS, SIZES } from "../torture/plan/generate";
 import type { Cycle, Operation } from "../torture/plan/operations";
-import { SCENES, STEADY_SCENES, SUBSCRIBERS_SCENES } from "../torture/plan/scenes";
+import { keptAfterAll, SCENES, STEADY_SCENES, SUBSCRIBERS_SCENES } from "../torture/plan/scenes";
 import { createRandom } from "../torture/random";
 
 const MIDDLE = SIZES.middle;
@@ -38,6 +38,20 @@ test("the same seed draws the same histories, and another one others", () => {
   const drawn = (seed: number) => JSON.stringify(generateCycle(seed, 0, MIDDLE));
   expect(drawn(33)).toBe(drawn(33));
   expect(drawn(34)).not.toBe(drawn(33));
+});
+
+test("each other cycle begins with a month, and each plan is kept after all before anything else is done", () => {
+  for (const number of [0, 2, 4]) {
+    const { lives, hours } = generateCycle(33, number, MIDDLE);
+    expect(hours).toHaveLength(MIDDLE.parts);
+    expect(hours[0]).toBe(MONTH_HOURS);
+    const beginnings = lives
+      .map(({ parts }) => parts[0]?.slice(0, 4) ?? [])
+      .filter(([first]) => first?.do === "subscribe");
+    expect(beginnings).toHaveLength(4);
+    const kept = textOf(keptAfterAll(createRandom(1)));
+    for (const [, ...next] of beginnings) expect(textOf(next)).toBe(kept);
+  }
 });
 
 const drawnFull = [0, 1, 2].map((number) => generateCycle(33, number, SIZES.full));

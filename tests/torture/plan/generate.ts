@@ -22,15 +22,15 @@ interface Size {
 
 export const SIZES = {
   small: { lives: 4, parts: 1, steps: 16, disasters: 2 },
-  /** A calm cycle takes about a minute, so that a hunt of two minutes comes to its end more than once. */
+  /** For hunts of two minutes: on two cores the first pause of a calm cycle comes within one, and its end within two. */
   middle: { lives: 8, parts: 2, steps: 24, disasters: 2 },
   /** A cycle has each fault of the machines, and each jump of time. It takes about a quarter of an hour. */
   full: { lives: 32, parts: 5, steps: 32, disasters: 6 },
 } satisfies Record<string, Size>;
 
 /**
- * A life begins with something to spend, and half of them with a key that a program spends it by. A plan is kept after all before
- * anybody compares the shop with the provider: meanwhile nobody could say what is told first.
+ * A life begins with something to spend, and half of them with a key that a program spends it by. Plans are kept after all at
+ * once: later an operator may be comparing the shop with its provider, so that nobody could say what is told first.
  */
 function beginning(random: Random, isSubscriber: boolean): Operation[] {
   const at = site(random);
