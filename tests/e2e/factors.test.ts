@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { enter, expectNarrow, withBrowser } from "../helpers/browser";
 import { PASSWORD } from "../helpers/client";
 import { codeOf, makeStale, passStep } from "../helpers/factors";
+import { PLAIN_PAGE_MODES } from "../helpers/runs";
 import { expectSignedIn, signOut } from "../helpers/signed-in";
 import { withTestServer } from "../helpers/with-test-server";
 
@@ -48,7 +49,7 @@ async function addAuthenticator(page: Page) {
   };
 }
 
-for (const javaScript of [false, true]) {
+for (const javaScript of PLAIN_PAGE_MODES) {
   const mode = javaScript ? "with JavaScript" : "without JavaScript";
 
   test(`${mode}: an app is set up, asked for at sign-in and before changes, and turned off`, async () => {

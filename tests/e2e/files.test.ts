@@ -7,6 +7,7 @@ import { LOCALE_NAMES } from "~/i18n/locale";
 import { OTHER_LOCALE, translatorOf } from "../fixtures/languages";
 import { download, enter, withBrowser } from "../helpers/browser";
 import { PASSWORD } from "../helpers/client";
+import { inOneWay, PLAIN_PAGE_MODES } from "../helpers/runs";
 import { PDF, PNG, pngOfSize } from "../helpers/sample-files";
 import { signOut } from "../helpers/signed-in";
 import { withTestServer } from "../helpers/with-test-server";
@@ -77,6 +78,34 @@ for (const javaScript of [false, true]) {
     await page.getByText("The file’s content doesn’t match its type").waitFor();
     expect(await row(page, "cat.png").count()).toBe(0);
   });
+}
+
+for (const javaScript of inOneWay(true)) {
+  const mode = javaScript ? "with JavaScript" : "without JavaScript";
+
+  test(`${mode}: files are narrowed to a kind and shown as tiles or lines by links`, async () => {
+    const page = await browser.open({ javaScript });
+    await enterAndOpenFiles(page);
+    for (const [name, type, bytes] of [
+      ["cat.png", "image/png", PNG],
+      ["paper.pdf", "application/pdf", PDF],
+    ] as const) {
+      await choose(page, name, type, bytes);
+      await row(page, name).waitFor();
+    }
+    await page.getByText("2 files, ").waitFor();
+    await page.getByRole("link", { name: "PDFs 1" }).click();
+    await page.getByRole("link", { name: "List", exact: true }).click();
+    await row(page, "paper.pdf").waitFor();
+    expect(await row(page, "cat.png").count()).toBe(0);
+    expect(new URL(page.url()).search).toBe("?kind=documents&view=list");
+    await page.getByRole("link", { name: "Public 0" }).click();
+    await page.getByText("No files of this kind.").waitFor();
+  });
+}
+
+for (const javaScript of inOneWay(false)) {
+  const mode = javaScript ? "with JavaScript" : "without JavaScript";
 
   // The second file is refused before it is read, while the browser is still sending it.
   test.each([10 * MEGABYTE + 1, 30 * MEGABYTE])(
@@ -92,6 +121,10 @@ for (const javaScript of [false, true]) {
       expect(await app.sql("SELECT id FROM files WHERE filename = 'big.png'")).toEqual([]);
     },
   );
+}
+
+for (const javaScript of PLAIN_PAGE_MODES) {
+  const mode = javaScript ? "with JavaScript" : "without JavaScript";
 
   test(`${mode}: a wrong sign-in says so beside the form and keeps the address`, async () => {
     const page = await browser.open({ javaScript });
@@ -184,30 +217,6 @@ test("an upload whose page was closed before its confirmation can be finished la
   await page.getByText("Your file is stored.").waitFor();
   expect((await download(page, "Download late.png")).equals(PNG)).toBe(true);
 });
-
-for (const javaScript of [false, true]) {
-  const mode = javaScript ? "with JavaScript" : "without JavaScript";
-
-  test(`${mode}: files are narrowed to a kind and shown as tiles or lines by links`, async () => {
-    const page = await browser.open({ javaScript });
-    await enterAndOpenFiles(page);
-    for (const [name, type, bytes] of [
-      ["cat.png", "image/png", PNG],
-      ["paper.pdf", "application/pdf", PDF],
-    ] as const) {
-      await choose(page, name, type, bytes);
-      await row(page, name).waitFor();
-    }
-    await page.getByText("2 files, ").waitFor();
-    await page.getByRole("link", { name: "PDFs 1" }).click();
-    await page.getByRole("link", { name: "List", exact: true }).click();
-    await row(page, "paper.pdf").waitFor();
-    expect(await row(page, "cat.png").count()).toBe(0);
-    expect(new URL(page.url()).search).toBe("?kind=documents&view=list");
-    await page.getByRole("link", { name: "Public 0" }).click();
-    await page.getByText("No files of this kind.").waitFor();
-  });
-}
 
 test("the language menu keeps the page and changes every word", async () => {
   const page = await browser.open({ javaScript: true });

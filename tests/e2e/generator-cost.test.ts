@@ -5,6 +5,7 @@ import { type ImageSandbox, startImageSandbox } from "../../scripts/sandbox/imag
 import { credits, PACK, shown } from "../fixtures/sold";
 import { enter, expectNarrow, withBrowser } from "../helpers/browser";
 import { giveCredits } from "../helpers/ledger";
+import { inOneWay } from "../helpers/runs";
 import { withPaymentServer } from "../helpers/with-payment-server";
 
 let images: ImageSandbox;
@@ -41,6 +42,28 @@ for (const javaScript of [false, true]) {
     }
     expect(await page.getByText("left after").filter({ visible: true }).count()).toBe(1);
   });
+}
+
+for (const javaScript of inOneWay(true)) {
+  const mode = javaScript ? "with JavaScript" : "without JavaScript";
+
+  test(`${mode}: a refused form keeps its number, and its note stays right`, async () => {
+    const page = await browser.open({ javaScript });
+    const balance = creditsFor("image", MOST) - 1;
+    await openWith(page, balance);
+    await page.getByLabel("What do you want to see?").fill("A cat");
+    await choose(page, MOST);
+    await generate(page).click();
+    await page.getByRole("heading", { name: "You need 1 more credit" }).waitFor();
+    await page.getByText(`You have ${balance}. 1 short.`).filter({ visible: true }).waitFor();
+    await choose(page, 1);
+    const left = balance - CREDITS_PER_IMAGE;
+    await note(page, `${credits(CREDITS_PER_IMAGE)}, ${left} left after`).waitFor();
+  });
+}
+
+for (const javaScript of inOneWay(false)) {
+  const mode = javaScript ? "with JavaScript" : "without JavaScript";
 
   test(`${mode}: credits that are missing are said before the click, with the way to more`, async () => {
     const page = await browser.open({ javaScript });
@@ -58,20 +81,6 @@ for (const javaScript of [false, true]) {
     await expectNarrow(page);
     await short.getByRole("button", { name: "Buy credits" }).click();
     await page.getByRole("heading", { name: "Credit packs" }).waitFor();
-  });
-
-  test(`${mode}: a refused form keeps its number, and its note stays right`, async () => {
-    const page = await browser.open({ javaScript });
-    const balance = creditsFor("image", MOST) - 1;
-    await openWith(page, balance);
-    await page.getByLabel("What do you want to see?").fill("A cat");
-    await choose(page, MOST);
-    await generate(page).click();
-    await page.getByRole("heading", { name: "You need 1 more credit" }).waitFor();
-    await page.getByText(`You have ${balance}. 1 short.`).filter({ visible: true }).waitFor();
-    await choose(page, 1);
-    const left = balance - CREDITS_PER_IMAGE;
-    await note(page, `${credits(CREDITS_PER_IMAGE)}, ${left} left after`).waitFor();
   });
 
   test(`${mode}: without credits, buying is the only primary action`, async () => {

@@ -4,7 +4,7 @@ import { CREDITS_PER_IMAGE, PRODUCT_NAME } from "~/catalog";
 import { credits } from "../fixtures/sold";
 import { enter, expectNarrow, withBrowser } from "../helpers/browser";
 import { giveCredits } from "../helpers/ledger";
-import { byRun } from "../helpers/runs";
+import { inOneWay } from "../helpers/runs";
 import { withImageServer } from "../helpers/with-image-server";
 
 const app = withImageServer();
@@ -33,7 +33,7 @@ const ready = (page: Page) => heading(page, "Your image is ready").waitFor();
 /** The accessible name of what has the focus. */
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? "");
 
-for (const javaScript of byRun({ few: [true], many: [false, true] })) {
+for (const javaScript of inOneWay(true)) {
   const mode = javaScript ? "with JavaScript" : "without JavaScript";
 
   test(`${mode}: what failed is in the heading, with its credits`, async () => {

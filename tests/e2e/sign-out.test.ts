@@ -4,6 +4,7 @@ import { CREDITS_PER_IMAGE } from "~/catalog";
 import { withBrowser } from "../helpers/browser";
 import { signUp } from "../helpers/client";
 import { giveCredits } from "../helpers/ledger";
+import { inOneWay } from "../helpers/runs";
 import { signOut } from "../helpers/signed-in";
 import { withImageServer } from "../helpers/with-image-server";
 
@@ -55,6 +56,10 @@ for (const javaScript of [false, true]) {
     await page.getByText("You create an account next").waitFor();
     expect(await page.content()).not.toContain(PROMPT);
   });
+}
+
+for (const javaScript of inOneWay(true)) {
+  const mode = javaScript ? "with JavaScript" : "without JavaScript";
 
   test(`${mode}: after a deletion the Back button shows no page of the account`, async () => {
     const page = await openGenerator(javaScript);

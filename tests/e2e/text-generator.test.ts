@@ -4,6 +4,7 @@ import { creditsFor } from "~/catalog";
 import { enter, leaveFor, withBrowser } from "../helpers/browser";
 import { createClient, PASSWORD } from "../helpers/client";
 import { giveCredits, ledgerOf } from "../helpers/ledger";
+import { inOneWay } from "../helpers/runs";
 import { startTestServer } from "../helpers/test-server";
 import { withTextServer } from "../helpers/with-text-server";
 
@@ -37,17 +38,10 @@ for (const javaScript of [false, true]) {
     await page.getByText("It’s deleted.").waitFor();
     expect(await page.getByRole("link", { name: "A story" }).count()).toBe(0);
   });
+}
 
-  test(`${mode}: without credits the page says so, and keeps the prompt`, async () => {
-    const page = await browser.open({ javaScript });
-    await enter(page, app.url);
-    await page.goto(`${app.url}${PAGE}`);
-    await page.getByLabel("What should we write?").fill("A story");
-    await page.getByRole("button", { name: "Write" }).click();
-    await page.getByText("You don’t have enough credits").waitFor();
-    expect(await page.getByLabel("What should we write?").inputValue()).toBe("A story");
-    expect((await app.texts.calls()).completions).toBe(0);
-  });
+for (const javaScript of inOneWay(true)) {
+  const mode = javaScript ? "with JavaScript" : "without JavaScript";
 
   test(`${mode}: a text that can't be written says so, and costs nothing`, async () => {
     const page = await browser.open({ javaScript });
@@ -60,25 +54,6 @@ for (const javaScript of [false, true]) {
     const net = (await ledgerOf(app, email)).reduce((sum, [, amount]) => sum + amount, 0);
     expect(net).toBe(5);
   });
-}
-
-test("with JavaScript the text grows while it is written", async () => {
-  const page = await browser.open({ javaScript: true });
-  const { email } = await enter(page, app.url);
-  await giveCredits(app, email, 5);
-  await page.goto(`${app.url}${PAGE}`);
-  await page.getByLabel("What should we write?").fill("A story [tokens:1200]");
-  await page.getByRole("button", { name: "Write" }).click();
-  const output = page.locator("[data-run-output]");
-  const length = async () => ((await output.textContent()) ?? "").length;
-  await expect.poll(length).toBeGreaterThan(0);
-  const first = await length();
-  await expect.poll(length).toBeGreaterThan(first);
-  await page.getByText("Done.").waitFor();
-});
-
-for (const javaScript of [false, true]) {
-  const mode = javaScript ? "with JavaScript" : "without JavaScript";
 
   test(`${mode}: a person may leave, and the text is there when they come back`, async () => {
     const page = await browser.open({ javaScript });
@@ -98,8 +73,19 @@ for (const javaScript of [false, true]) {
   });
 }
 
-for (const javaScript of [false, true]) {
+for (const javaScript of inOneWay(false)) {
   const mode = javaScript ? "with JavaScript" : "without JavaScript";
+
+  test(`${mode}: without credits the page says so, and keeps the prompt`, async () => {
+    const page = await browser.open({ javaScript });
+    await enter(page, app.url);
+    await page.goto(`${app.url}${PAGE}`);
+    await page.getByLabel("What should we write?").fill("A story");
+    await page.getByRole("button", { name: "Write" }).click();
+    await page.getByText("You don’t have enough credits").waitFor();
+    expect(await page.getByLabel("What should we write?").inputValue()).toBe("A story");
+    expect((await app.texts.calls()).completions).toBe(0);
+  });
 
   test(`${mode}: a visitor's prompt waits until there is an account, and until there are credits`, async () => {
     const page = await browser.open({ javaScript });
@@ -126,6 +112,21 @@ for (const javaScript of [false, true]) {
     expect(await field.inputValue()).toBe("");
   });
 }
+
+test("with JavaScript the text grows while it is written", async () => {
+  const page = await browser.open({ javaScript: true });
+  const { email } = await enter(page, app.url);
+  await giveCredits(app, email, 5);
+  await page.goto(`${app.url}${PAGE}`);
+  await page.getByLabel("What should we write?").fill("A story [tokens:1200]");
+  await page.getByRole("button", { name: "Write" }).click();
+  const output = page.locator("[data-run-output]");
+  const length = async () => ((await output.textContent()) ?? "").length;
+  await expect.poll(length).toBeGreaterThan(0);
+  const first = await length();
+  await expect.poll(length).toBeGreaterThan(first);
+  await page.getByText("Done.").waitFor();
+});
 
 test("a text that is still being written isn't deleted, and its page says so", async () => {
   const page = await browser.open({ javaScript: false });

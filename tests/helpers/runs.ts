@@ -9,8 +9,15 @@ export function byRun<Amount>({ few, many }: { few: Amount; many: Amount }): Amo
 export const someOf = <Case>(cases: readonly Case[], every: number, first = 0): readonly Case[] =>
   byRun({ few: cases.filter((_, at) => at % every === first), many: cases });
 
-/** Without JavaScript and with it, for journeys over pages that have no script of their own: with it, the same code serves them. */
-export const PLAIN_PAGE_MODES: readonly boolean[] = byRun({ few: [false], many: [false, true] });
+/**
+ * Whether the browser runs JavaScript, for a journey that is no page's first: one way in `npm test`, and both in
+ * `npm run test:long`.
+ */
+export const inOneWay = (javaScript: boolean): readonly boolean[] =>
+  byRun({ few: [javaScript], many: [false, true] });
+
+/** For journeys over pages that have no script of their own: with JavaScript, the same code serves them. */
+export const PLAIN_PAGE_MODES = inOneWay(false);
 
 /**
  * The histories of a property test start here, so that a change is judged by the same ones each time.
