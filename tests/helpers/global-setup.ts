@@ -26,7 +26,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = await mkdtemp(path.join(os.tmpdir(), "credits-test-"));
   // Readable by the user that PostgreSQL runs as when we are root.
   await chmod(folder, 0o755);
-  const postgres = await startPostgres({ dataDir: path.join(folder, "postgres"), ephemeral: true });
+  const postgres = await startPostgres({
+    dataDir: path.join(folder, "postgres"),
+    ephemeral: true,
+    // It starts a process for each database again and again, also for those whose tests have ended.
+    settings: { autovacuum: "off" },
+  });
   await postgres.createDatabase(TEMPLATE_DATABASE);
   await migrateDatabase({
     databaseUrl: postgres.url(TEMPLATE_DATABASE),
