@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { creditsFor } from "~/catalog";
 import { enter, leaveFor, withBrowser } from "../helpers/browser";
@@ -13,16 +14,22 @@ const browser = withBrowser();
 
 const PAGE = "/en/demo/text-generator";
 
+/** Asks for a text as a new person with so many credits. Returns their email address. */
+async function ask(page: Page, prompt: string, credits = 5): Promise<string> {
+  const { email } = await enter(page, app.url);
+  if (credits > 0) await giveCredits(app, email, credits);
+  await page.goto(`${app.url}${PAGE}`);
+  await page.getByLabel("What should we write?").fill(prompt);
+  await page.getByRole("button", { name: "Write" }).click();
+  return email;
+}
+
 for (const javaScript of [false, true]) {
   const mode = javaScript ? "with JavaScript" : "without JavaScript";
 
   test(`${mode}: write a text, read it, and delete it`, async () => {
     const page = await browser.open({ javaScript });
-    const { email } = await enter(page, app.url);
-    await giveCredits(app, email, 5);
-    await page.goto(`${app.url}${PAGE}`);
-    await page.getByLabel("What should we write?").fill("A story [tokens:40]");
-    await page.getByRole("button", { name: "Write" }).click();
+    const email = await ask(page, "A story [tokens:40]");
     await page.getByText("Done.").waitFor();
     expect(new URL(page.url()).searchParams.get("run")).not.toBeNull();
     const text = (await page.locator("[data-run-output]").textContent()) ?? "";
@@ -45,11 +52,7 @@ for (const javaScript of inOneWay(true)) {
 
   test(`${mode}: a text that can't be written says so, and costs nothing`, async () => {
     const page = await browser.open({ javaScript });
-    const { email } = await enter(page, app.url);
-    await giveCredits(app, email, 5);
-    await page.goto(`${app.url}${PAGE}`);
-    await page.getByLabel("What should we write?").fill("A story [sandbox:500]");
-    await page.getByRole("button", { name: "Write" }).click();
+    const email = await ask(page, "A story [sandbox:500]");
     await page.getByText("It didn’t work. You weren’t charged.").waitFor();
     const net = (await ledgerOf(app, email)).reduce((sum, [, amount]) => sum + amount, 0);
     expect(net).toBe(5);
@@ -57,11 +60,7 @@ for (const javaScript of inOneWay(true)) {
 
   test(`${mode}: a person may leave, and the text is there when they come back`, async () => {
     const page = await browser.open({ javaScript });
-    const { email } = await enter(page, app.url);
-    await giveCredits(app, email, 5);
-    await page.goto(`${app.url}${PAGE}`);
-    await page.getByLabel("What should we write?").fill("A story [tokens:1500]");
-    await page.getByRole("button", { name: "Write" }).click();
+    await ask(page, "A story [tokens:1500]");
     await page.getByText("You can leave this page").waitFor();
     const address = page.url();
     await leaveFor(page, `${app.url}/en/account`);
@@ -78,10 +77,7 @@ for (const javaScript of inOneWay(false)) {
 
   test(`${mode}: without credits the page says so, and keeps the prompt`, async () => {
     const page = await browser.open({ javaScript });
-    await enter(page, app.url);
-    await page.goto(`${app.url}${PAGE}`);
-    await page.getByLabel("What should we write?").fill("A story");
-    await page.getByRole("button", { name: "Write" }).click();
+    await ask(page, "A story", 0);
     await page.getByText("You don’t have enough credits").waitFor();
     expect(await page.getByLabel("What should we write?").inputValue()).toBe("A story");
     expect((await app.texts.calls()).completions).toBe(0);
@@ -115,11 +111,7 @@ for (const javaScript of inOneWay(false)) {
 
 test("with JavaScript the text grows while it is written", async () => {
   const page = await browser.open({ javaScript: true });
-  const { email } = await enter(page, app.url);
-  await giveCredits(app, email, 5);
-  await page.goto(`${app.url}${PAGE}`);
-  await page.getByLabel("What should we write?").fill("A story [tokens:1200]");
-  await page.getByRole("button", { name: "Write" }).click();
+  await ask(page, "A story [tokens:1200]");
   const output = page.locator("[data-run-output]");
   const length = async () => ((await output.textContent()) ?? "").length;
   await expect.poll(length).toBeGreaterThan(0);
@@ -130,11 +122,7 @@ test("with JavaScript the text grows while it is written", async () => {
 
 test("a text that is still being written isn't deleted, and its page says so", async () => {
   const page = await browser.open({ javaScript: false });
-  const { email } = await enter(page, app.url);
-  await giveCredits(app, email, 5);
-  await page.goto(`${app.url}${PAGE}`);
-  await page.getByLabel("What should we write?").fill("A story [tokens:1500]");
-  await page.getByRole("button", { name: "Write" }).click();
+  await ask(page, "A story [tokens:1500]");
   await page.getByText("You can leave this page").waitFor();
   const runId = new URL(page.url()).searchParams.get("run") ?? "";
   // A page of the same text that was open before it was sent again.

@@ -29,7 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const postgres = await startPostgres({
     dataDir: path.join(folder, "postgres"),
     ephemeral: true,
-    // It starts a process for each database again and again, also for those whose tests have ended.
+    // Autovacuum would start a process for each database again and again, also for those whose tests have ended.
     settings: { autovacuum: "off" },
   });
   await postgres.createDatabase(TEMPLATE_DATABASE);
